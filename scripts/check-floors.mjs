@@ -22,6 +22,8 @@ const floors = {
     ["auth", "batch", "pages"],
     ["options", "records", "routes"],
     "lifecycle",
+    "create-app.ts",
+    "parts",
   ],
   "packages/pages": [
     ["json", "styles"],
@@ -35,7 +37,6 @@ const floors = {
   ],
   "packages/decision-log": [
     "text",
-    "payload",
     "record",
     ["lines", "verify"],
     "lanes",
@@ -43,9 +44,9 @@ const floors = {
     ["files", "writing"],
   ],
   "packages/postgres": ["client", ["bulk", "log"]],
-  "packages/bulk": [["disk", "items"], ["filter", "formats", "worker"], "manifest", "parts", "crew", "job"],
+  "packages/bulk": ["items", ["filter", "formats", "worker"], "parts", "crew", "job"],
   "packages/nats": ["options.ts", "take"],
-  "packages/replay": [["report", "revision"], "judge", "gather"],
+  "packages/replay": ["report", "judge", "gather"],
   "packages/testing": ["explore", "lock", "matchers"],
   "packages/warehouse": [["columns", "protocols"], "options.ts", "batch-evaluator.ts", "http"],
   "apps/cli": ["text", "command-line", ["module", "records"], ["bulk", "worker"], "commands"],

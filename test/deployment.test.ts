@@ -6,9 +6,13 @@ import { PodDisruptionBudget } from "kubernetes-models/policy/v1";
 import { Service } from "kubernetes-models/v1";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { optionTable } from "../packages/server/src/options/option-table.js";
+import { checkedOptions } from "../packages/core/src/tools.js";
+import { serverRows } from "../packages/server/src/options/rows.js";
 import { bytesOf, replicasFor, scaleUp } from "./support/fleet-arithmetic.js";
 import { manifest as documents } from "./support/manifest.js";
+
+/** What a server has where nothing is said. */
+const defaults = checkedOptions("test", { decisions: [] }, serverRows);
 
 const file = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
 
@@ -56,7 +60,7 @@ describe("deploy/kubernetes.yaml", () => {
   it("allows enough time for draining", () => {
     const [command, preStop] = container.lifecycle.preStop.exec.command;
     expect(command).toBe("sleep");
-    const closeTimeoutSeconds = optionTable.closeTimeoutMs.default / 1000;
+    const closeTimeoutSeconds = defaults.closeTimeoutMs / 1000;
     expect(pod.spec.terminationGracePeriodSeconds).toBeGreaterThan(Number(preStop) + closeTimeoutSeconds);
   });
 
@@ -79,7 +83,7 @@ describe("deploy/kubernetes.yaml", () => {
 
   it("sheds load, and spreads connections over new pods", () => {
     expect(Number(environment["DECERN_MAX_DELAY"])).toBeGreaterThan(0);
-    expect(Number(environment["DECERN_MAX_CONNECTION_AGE"])).toBe(optionTable.maxConnectionAgeMs.default);
+    expect(Number(environment["DECERN_MAX_CONNECTION_AGE"])).toBe(defaults.maxConnectionAgeMs);
   });
 
   describe("the autoscaler", () => {
@@ -123,7 +127,7 @@ describe("deploy/kubernetes.yaml", () => {
     const { requests, limits } = container.resources;
     // Measured by apps/demo/test/fleet/memory.system.test.ts: code, stacks, young generation, buffers of connections.
     const outside = 192 * MiB;
-    const bodies = 64 * optionTable.bodyLimit.default;
+    const bodies = 64 * defaults.bodyLimit;
     expect(bytesOf(limits.memory)).toBeGreaterThanOrEqual(Number(oldSpace) * MiB + outside + bodies);
     expect(bytesOf(requests.memory)).toBeLessThanOrEqual(bytesOf(limits.memory));
   });
@@ -133,7 +137,7 @@ describe("deploy/nginx.conf", () => {
   it("closes idle connections before the service does", () => {
     const [, seconds] = /^\s*keepalive_timeout (\d+)s;$/m.exec(file("deploy/nginx.conf")) ?? [];
     expect(Number(seconds)).toBeGreaterThan(0);
-    expect(Number(seconds) * 1000).toBeLessThan(optionTable.keepAliveTimeoutMs.default);
+    expect(Number(seconds) * 1000).toBeLessThan(defaults.keepAliveTimeoutMs);
   });
 });
 

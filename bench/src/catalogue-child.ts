@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Decision, evaluate } from "@decern/core";
-import { createCatalogue } from "@decern/core/tools";
+import { createGeneration } from "@decern/core/tools";
 import { readResult } from "./contestants/read-result.js";
 import { sink } from "./measure/rounds.js";
 import { median } from "./measure/statistics.js";
@@ -37,7 +37,7 @@ function measureCatalogue(): CatalogueFigures {
   const decisions = Array.from({ length: count }, (_, index) => loanDecision(`loan-approval-${index}`));
   const defined = performance.now();
   const profiles = Object.fromEntries(decisions.map(({ id }) => [id, theProfile]));
-  const catalogue = createCatalogue(decisions, profiles);
+  const catalogue = createGeneration(decisions, profiles);
   const started = performance.now();
   globalThis.gc?.();
   const after = process.memoryUsage();

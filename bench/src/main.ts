@@ -4,7 +4,7 @@ import { writePages } from "./page.js";
 import { keepResults, latestResults, type Result, write } from "./results.js";
 import { fullSizes, shortSizes } from "./sizes.js";
 import { tableNames, tables } from "./tables/all-tables.js";
-import { printTable } from "./tables/print.js";
+import { legend, printTable } from "./tables/print.js";
 
 const usage = `Usage: pnpm bench [--short] [--only <table>]... [--keep] [--out <file>]
        pnpm bench --page
@@ -37,6 +37,7 @@ if (values.help || isWrong) {
   const sizes = values.short ? shortSizes : fullSizes;
   const wanted = values.only.length === 0 ? tableNames : values.only;
   const results: Result[] = [];
+  console.log(`${legend}\n`);
   for (const name of tableNames) {
     if (!wanted.includes(name)) continue;
     const table = await tables[name]?.(sizes);

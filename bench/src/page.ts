@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Result } from "./results.js";
-import { grid, printTable } from "./tables/print.js";
+import { grid, legend, printTable, printTargets } from "./tables/print.js";
 
 const markers = ["<!-- tables -->", "<!-- end of tables -->"] as const;
 
@@ -43,7 +43,7 @@ const excerpts: readonly Excerpt[] = [
 
 /** The pages with tables, by their path in the repository. */
 export const pages: Readonly<Record<string, (results: readonly Result[]) => string>> = {
-  "bench/RESULTS.md": (results) => results.map(printResult).join("\n\n"),
+  "bench/RESULTS.md": printResults,
   "docs/performance.md": (results) => excerpts.map((excerpt) => printExcerpt(excerpt, results)).join("\n\n"),
 };
 
@@ -66,10 +66,35 @@ export function withTables(page: string, tables: string): string {
   return `${page.slice(0, start)}${markers[0]}\n\n${tables}\n\n${page.slice(end)}`;
 }
 
-function printResult({ date, machine, table }: Result): string {
-  const { node, system, cpu, cores } = machine;
-  const measured = `Measured ${date.slice(0, 10)} with Node ${node} on ${system}, ${cores} cores of ${cpu}.`;
-  return printTable({ ...table, note: `${table.note}\n\n${measured}`.trim() }).trimEnd();
+/** All tables, then the targets that aren't met. What tables share is said once. */
+function printResults(results: readonly Result[]): string {
+  const shown = new Set<string>();
+  const tables = results.map(({ date, machine, table }) => {
+    const { node, system, cpu, cores } = machine;
+    const measured = `Node ${node} on ${system}, ${cores} cores of ${cpu}`;
+    const where = shown.has(measured) ? "" : ` with ${measured}, as the following`;
+    shown.add(measured);
+    const note = `${table.note} Measured ${date.slice(0, 10)}${where}.`.trim();
+    return printTable({ ...table, ...withoutRepetition(table, shown), note, targets: [] }).trimEnd();
+  });
+  const targets = results.flatMap(({ table }) => table.targets);
+  const missed = targets.filter(({ met }) => !met);
+  const count = `${targets.length - missed.length} of ${targets.length} targets are met.`;
+  const others = missed.length === 0 ? count : `${count} The others:\n\n${printTargets(missed)}`;
+  return [legend, ...tables, `### Targets\n\n${others}`].join("\n\n");
+}
+
+/** A table without its last column if that describes each row as an earlier table did. */
+function withoutRepetition(
+  { columns, rows }: Result["table"],
+  shown: Set<string>,
+): Pick<Result["table"], "columns" | "rows"> {
+  if (columns.at(-1) !== "does") return { columns, rows };
+  const described = rows.map((row) => `${row[0]}: ${row.at(-1)}`);
+  const isRepeated = described.every((text) => shown.has(text));
+  for (const text of described) shown.add(text);
+  if (!isRepeated) return { columns, rows };
+  return { columns: columns.slice(0, -1), rows: rows.map((row) => row.slice(0, -1)) };
 }
 
 /** Some rows and columns of a table. A name that the table lacks is an error. */

@@ -65,10 +65,33 @@ test("tables replace those of the page, and nothing else", () => {
   expect(() => withTables("no tables here", "### T")).toThrow("markers");
 });
 
-test("a table is printed with the day and the machine of its measurement", () => {
-  const printed = pages["bench/RESULTS.md"]?.([result("T", "2026-01-02T03:04:05.000Z", 1)]);
-  expect(printed).toMatch(/^### T\n\nn\n\nMeasured 2026-01-02 with Node v24\.0\.0 /);
-  expect(printed).toMatch(/\| one \| {2}1 \|$/);
+test("tables are printed with the days of their measurements, and a machine once", () => {
+  const targets = [atMost("fast", 2, 1), atMost("small", 2, 3)];
+  const first = result("T", "2026-01-02T03:04:05.000Z", 1);
+  const others = [
+    result("U", "2026-01-03T03:04:05.000Z", 1),
+    { ...result("V", "2026-01-04T03:04:05.000Z", 1), machine: { ...machine, cores: 4 } },
+  ];
+  const printed = pages["bench/RESULTS.md"]?.([{ ...first, table: { ...first.table, targets } }, ...others]);
+  expect(printed).toContain(
+    "### T\n\nn Measured 2026-01-02 with Node v24.0.0 on linux x64, 2 cores of C, as",
+  );
+  expect(printed).toMatch(/\| one \| {2}1 \|\n\n### U\n\nn Measured 2026-01-03\.\n/);
+  expect(printed).toContain(
+    "### V\n\nn Measured 2026-01-04 with Node v24.0.0 on linux x64, 4 cores of C, as",
+  );
+  expect(printed).toMatch(
+    /\n\n### Targets\n\n1 of 2 targets are met\. The others:\n\n.*\n.*\n\| small {2}\| {3}≤ 2 \| {8}3 \| {2}NO \|$/,
+  );
+});
+
+test("what each row does is printed once", () => {
+  const table = (name: string, does: string) => {
+    const kept = result(name, "2026-01-02", 1);
+    return { ...kept, table: { ...kept.table, columns: ["", "ns", "does"], rows: [["one", 1, does]] } };
+  };
+  const printed = pages["bench/RESULTS.md"]?.([table("A", "all"), table("B", "all"), table("C", "less")]);
+  expect(printed?.match(/\| +(?:all|less) \|/g)).toEqual(["|  all |", "| less |"]);
 });
 
 test("an excerpt of a table that lacks a row is an error", () => {

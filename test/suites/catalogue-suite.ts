@@ -23,6 +23,7 @@ export interface CatalogueHostOptions extends EvaluatorOptions {
   readonly profileResolver?: DecisionSetOptions["profileResolver"];
   readonly versions?: DecisionSetOptions["versions"];
   readonly shadow?: DecisionSetOptions["shadow"];
+  readonly features?: DecisionSetOptions["features"];
   /** Names who asks. */
   readonly caller?: (headers: Readonly<Record<string, unknown>>) => string | undefined;
 }
@@ -169,7 +170,10 @@ export function callerSuite(name: string, host: CatalogueHost): void {
       const { ask } = await start({ hooks: { beforeEvaluate: (context) => void contexts.push(context) } });
       expect((await ask()).json.data.caller).toBeNull();
       const [context] = contexts;
-      expect([context && "caller" in context, context?.request?.method]).toEqual([false, "POST"]);
+      expect({ hasCaller: context && "caller" in context, method: context?.request?.method }).toEqual({
+        hasCaller: false,
+        method: "POST",
+      });
     });
 
     it("shows the request: method, path without its query, headers and address", async () => {
@@ -210,7 +214,10 @@ export function callerSuite(name: string, host: CatalogueHost): void {
         },
       });
       const reply = await ask({ "x-who": "me" });
-      expect([reply.status, reply.json.data]).toEqual([200, { caller: "me", tone: "none" }]);
+      expect({ status: reply.status, data: reply.json.data }).toEqual({
+        status: 200,
+        data: { caller: "me", tone: "none" },
+      });
       expect(events.map(({ context }) => [context.caller, context.request?.headers["x-who"]])).toEqual([
         ["me", "me"],
       ]);
@@ -286,7 +293,10 @@ export function profileChoiceSuite(name: string, host: CatalogueHost): void {
         const reply = await ask();
         expect(reply.status).toBe(status);
         if (status === 200) return;
-        expect([counted(), errors.length]).toEqual([["ERROR"], 1]);
+        expect({ counted: counted(), errorCount: errors.length }).toEqual({
+          counted: ["ERROR"],
+          errorCount: 1,
+        });
         expect(reply.headers["x-request-id"]).toBe(errors[0]?.context.requestId);
       },
     );
@@ -297,7 +307,10 @@ export function profileChoiceSuite(name: string, host: CatalogueHost): void {
         profileResolver: ({ named }) => named("lax"),
       });
       expect((await ask()).status).toBe(500);
-      expect([counted(), errors.length]).toEqual([["ERROR"], 1]);
+      expect({ counted: counted(), errorCount: errors.length }).toEqual({
+        counted: ["ERROR"],
+        errorCount: 1,
+      });
     });
 
     it("replies PROFILES_NOT_LOADED with 503 until watched profiles are there, then evaluates with them", async () => {
@@ -308,10 +321,10 @@ export function profileChoiceSuite(name: string, host: CatalogueHost): void {
       };
       const { ask, pin, counted } = await start({ profiles: watchProfiles({ load }) });
       for (const reply of [await ask(), await pin("1.0.0")]) {
-        expect([reply.status, reply.json]).toEqual([
-          503,
-          { error: "Profiles could not be loaded", code: "PROFILES_NOT_LOADED" },
-        ]);
+        expect({ status: reply.status, json: reply.json }).toEqual({
+          status: 503,
+          json: { error: "Profiles could not be loaded", code: "PROFILES_NOT_LOADED" },
+        });
       }
       ready.open();
       await expect.poll(async () => (await ask()).status).toBe(200);
@@ -460,8 +473,10 @@ export function versionSuite(name: string, host: CatalogueHost): void {
         // Some routers decode parameters only, and then there is no such path.
         const isRouted = reply.status !== 404 || !path.startsWith("/%74");
         const shown = version.replace("%25", "%2525").replace(/%$/, "%25").replace("/", "%2F");
-        expect([reply.status, counted(), seen]).toEqual(
-          isRouted ? [403, ["REFUSED"], [`${mounted.prefix}/telling/versions/${shown}`]] : [404, [], []],
+        expect({ status: reply.status, counted: counted(), seen }).toEqual(
+          isRouted
+            ? { status: 403, counted: ["REFUSED"], seen: [`${mounted.prefix}/telling/versions/${shown}`] }
+            : { status: 404, counted: [], seen: [] },
         );
       },
     );
@@ -477,7 +492,11 @@ export function versionSuite(name: string, host: CatalogueHost): void {
         versions: { telling: { ...policy, select } },
       });
       const reply = await ask();
-      expect([reply.status, counted(), errors.length]).toEqual([500, ["ERROR"], 1]);
+      expect({ status: reply.status, counted: counted(), errorCount: errors.length }).toEqual({
+        status: 500,
+        counted: ["ERROR"],
+        errorCount: 1,
+      });
     });
 
     it.each([
@@ -495,11 +514,15 @@ export function versionSuite(name: string, host: CatalogueHost): void {
       const { post, counted, errors } = await start({ decisions, versions: { telling: policy } });
       const path = `/telling/versions/${encodeURIComponent(version)}`;
       const reply = await post(path, { "x-request-id": "mine" }, {});
-      expect([reply.status, reply.json]).toEqual([
-        404,
-        { error: expect.stringMatching(/^Version not found/), code: "VERSION_NOT_FOUND" },
-      ]);
-      expect([reply.headers["x-request-id"], counted(), errors.length]).toEqual(["mine", [], 0]);
+      expect({ status: reply.status, json: reply.json }).toEqual({
+        status: 404,
+        json: { error: expect.stringMatching(/^Version not found/), code: "VERSION_NOT_FOUND" },
+      });
+      expect({
+        requestId: reply.headers["x-request-id"],
+        counted: counted(),
+        errorCount: errors.length,
+      }).toEqual({ requestId: "mine", counted: [], errorCount: 0 });
     });
 
     it("replies VERSION_RETIRED with 410 for a retired version, also when its decision is still there", async () => {
@@ -510,10 +533,10 @@ export function versionSuite(name: string, host: CatalogueHost): void {
       });
       for (const version of retired) {
         const reply = await pin(version);
-        expect([reply.status, reply.json]).toEqual([
-          410,
-          { error: expect.stringMatching(/^Version retired/), code: "VERSION_RETIRED" },
-        ]);
+        expect({ status: reply.status, json: reply.json }).toEqual({
+          status: 410,
+          json: { error: expect.stringMatching(/^Version retired/), code: "VERSION_RETIRED" },
+        });
         expect(reply.headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
       }
       expect(counted()).toEqual([]);
@@ -564,7 +587,9 @@ export function versionSuite(name: string, host: CatalogueHost): void {
       });
       for (const version of versions) {
         const reply = await pin(version);
-        expect([version, reply.status, reply.json?.meta?.decisionVersion]).toEqual([version, 200, version]);
+        expect({ version, status: reply.status, decisionVersion: reply.json?.meta?.decisionVersion }).toEqual(
+          { version, status: 200, decisionVersion: version },
+        );
       }
     });
 
@@ -578,7 +603,10 @@ export function versionSuite(name: string, host: CatalogueHost): void {
       expect(versionOf(await pin("1.0.0"))).toBe("1.0.0");
       expect(versionOf(await ask())).toBe("1.2.0");
       await expect.poll(() => shadows.length).toBe(1);
-      expect([shadows[0]?.outcome, shadows[0]?.shadow.version]).toEqual(["different", "2.0.0"]);
+      expect({ outcome: shadows[0]?.outcome, version: shadows[0]?.shadow.version }).toEqual({
+        outcome: "different",
+        version: "2.0.0",
+      });
       expect(counted()).toEqual(["OK", "OK"]);
     });
 

@@ -153,13 +153,21 @@ export function hostSuite(name: string, host: HostUnderTest): void {
     it("replies OK with 200 and the whole envelope; afterEvaluate runs", async () => {
       const { ask, counted, errors, after } = await start();
       expectReply(await ask({ case: "matches" }), 200, envelope.ok);
-      expect([counted(), errors.length, after.length]).toEqual([["OK"], 0, 1]);
+      expect({ counted: counted(), errorCount: errors.length, afterCount: after.length }).toEqual({
+        counted: ["OK"],
+        errorCount: 0,
+        afterCount: 1,
+      });
     });
 
     it("replies NO_MATCH with 200 and no data; no hook runs", async () => {
       const { ask, counted, errors, after } = await start();
       expectReply(await ask({ case: "other" }), 200, envelope.noMatch);
-      expect([counted(), errors.length, after.length]).toEqual([["NO_MATCH"], 0, 0]);
+      expect({ counted: counted(), errorCount: errors.length, afterCount: after.length }).toEqual({
+        counted: ["NO_MATCH"],
+        errorCount: 0,
+        afterCount: 0,
+      });
     });
 
     it("replies INVALID_INPUT with 400 and the failing fields, never the value", async () => {
@@ -167,7 +175,11 @@ export function hostSuite(name: string, host: HostUnderTest): void {
       const reply = await ask({ case: 271_828 });
       expectReply(reply, 400, envelope.invalidInput);
       expect(reply.body).not.toContain("271828");
-      expect([counted(), errors.length, after.length]).toEqual([["INVALID_INPUT"], 0, 0]);
+      expect({ counted: counted(), errorCount: errors.length, afterCount: after.length }).toEqual({
+        counted: ["INVALID_INPUT"],
+        errorCount: 0,
+        afterCount: 0,
+      });
     });
 
     it.each(["null", "[]", '"text"', "1", "true"])(
@@ -175,7 +187,10 @@ export function hostSuite(name: string, host: HostUnderTest): void {
       async (input) => {
         const { send, counted } = await start();
         const reply = await send("probe", wrap(input));
-        expect([reply.status, JSON.parse(reply.body).status]).toEqual([400, "INVALID_INPUT"]);
+        expect({ replyStatus: reply.status, status: JSON.parse(reply.body).status }).toEqual({
+          replyStatus: 400,
+          status: "INVALID_INPUT",
+        });
         expect(counted()).toEqual(["INVALID_INPUT"]);
       },
     );
@@ -196,14 +211,22 @@ export function hostSuite(name: string, host: HostUnderTest): void {
           const reply = await send("deep", wrap(open.repeat(repeated) + end + close.repeat(repeated)));
           const { status, errors: issues } = JSON.parse(reply.body);
           if (repeated <= most) {
-            expect([reply.status, status]).toEqual([200, "OK"]);
+            expect({ replyStatus: reply.status, status }).toEqual({ replyStatus: 200, status: "OK" });
           } else {
             const issue = { path: "", message: "is nested too deeply", keyword: "depth" };
-            expect([reply.status, status, issues]).toEqual([400, "INVALID_INPUT", [issue]]);
+            expect({ replyStatus: reply.status, status, issues }).toEqual({
+              replyStatus: 400,
+              status: "INVALID_INPUT",
+              issues: [issue],
+            });
           }
           expected.push(status);
         }
-        expect([counted(), errors.length, after.length]).toEqual([expected, 0, 2]);
+        expect({ counted: counted(), errorCount: errors.length, afterCount: after.length }).toEqual({
+          counted: expected,
+          errorCount: 0,
+          afterCount: 2,
+        });
       },
     );
 
@@ -212,7 +235,11 @@ export function hostSuite(name: string, host: HostUnderTest): void {
         const { ask, counted, errors, after, warned } = await start({ decisions: [demanding] });
         expect(warned).toEqual([expect.stringContaining("/profiles/demanding")]);
         expectReply(await ask({ case: "matches" }, "demanding"), 400, envelope.invalidProfile);
-        expect([counted(), errors.length, after.length]).toEqual([["INVALID_PROFILE"], 0, 0]);
+        expect({ counted: counted(), errorCount: errors.length, afterCount: after.length }).toEqual({
+          counted: ["INVALID_PROFILE"],
+          errorCount: 0,
+          afterCount: 0,
+        });
         expect(warned).toHaveLength(1);
       });
     } else {
@@ -270,7 +297,12 @@ export function hostSuite(name: string, host: HostUnderTest): void {
         const reply = await ask({ case: how });
         expectReply(reply, 500, envelope.failed);
         expect(reply.body).not.toContain("secret");
-        expect([counted(), errors.length, after.length, logged.length]).toEqual([["ERROR"], 1, 0, 1]);
+        expect({
+          counted: counted(),
+          errorCount: errors.length,
+          afterCount: after.length,
+          loggedCount: logged.length,
+        }).toEqual({ counted: ["ERROR"], errorCount: 1, afterCount: 0, loggedCount: 1 });
       },
     );
 
@@ -332,12 +364,16 @@ export function hostSuite(name: string, host: HostUnderTest): void {
         const reply = await ask({ case: "matches" });
         expectReply(reply, status, body);
         expect(reply.body).not.toContain("secret");
-        expect([counted(), errors.map(({ error }) => error), after.length]).toEqual([
-          [status < 500 ? "REFUSED" : "ERROR"],
+        expect({
+          counted: counted(),
+          errors: errors.map(({ error }) => error),
+          afterCount: after.length,
+        }).toEqual({
+          counted: [status < 500 ? "REFUSED" : "ERROR"],
           // A thrown value that is not an error is reported as the error made from it.
-          [thrown === undefined ? expect.anything() : thrown],
-          0,
-        ]);
+          errors: [thrown === undefined ? expect.anything() : thrown],
+          afterCount: 0,
+        });
       }
     });
 
@@ -350,7 +386,10 @@ export function hostSuite(name: string, host: HostUnderTest): void {
       const beforeEvaluate = (): object => (Object(patch) === patch ? Object(patch) : JSON.parse("13"));
       const { ask, counted, errors } = await start({ hooks: { beforeEvaluate } });
       expectReply(await ask({ case: "matches" }), 500, envelope.failed);
-      expect([counted(), errors.length]).toEqual([["ERROR"], 1]);
+      expect({ counted: counted(), errorCount: errors.length }).toEqual({
+        counted: ["ERROR"],
+        errorCount: 1,
+      });
     });
 
     it("validates and evaluates the input that beforeEvaluate returned", async () => {
@@ -369,7 +408,10 @@ export function hostSuite(name: string, host: HostUnderTest): void {
         error: "A hook did not finish in time",
         code: "HOOK_TIMEOUT",
       });
-      expect([counted(), errors.length]).toEqual([["ERROR"], 1]);
+      expect({ counted: counted(), errorCount: errors.length }).toEqual({
+        counted: ["ERROR"],
+        errorCount: 1,
+      });
     });
 
     it.each([
@@ -386,7 +428,7 @@ export function hostSuite(name: string, host: HostUnderTest): void {
       async (_name, afterEvaluate) => {
         const { ask, counted, errors } = await start({ hooks: { afterEvaluate }, hookTimeoutMs: 20 });
         expectReply(await ask({ case: "matches" }), 200, envelope.ok);
-        expect([counted(), errors.length]).toEqual([["OK"], 1]);
+        expect({ counted: counted(), errorCount: errors.length }).toEqual({ counted: ["OK"], errorCount: 1 });
       },
     );
 
@@ -414,7 +456,11 @@ export function hostSuite(name: string, host: HostUnderTest): void {
     ])("swallows and logs an onError that %s", async (_name, onError) => {
       const { ask, counted, errors, logged } = await start({ hooks: { onError }, hookTimeoutMs: 20 });
       expectReply(await ask({ case: "throws" }), 500, envelope.failed);
-      expect([counted(), errors.length, logged.length]).toEqual([["ERROR"], 1, 2]);
+      expect({ counted: counted(), errorCount: errors.length, loggedCount: logged.length }).toEqual({
+        counted: ["ERROR"],
+        errorCount: 1,
+        loggedCount: 2,
+      });
     });
 
     it("replies and counts the same when the logger throws", async () => {
@@ -426,7 +472,10 @@ export function hostSuite(name: string, host: HostUnderTest): void {
         },
       });
       expectReply(await ask({ case: "throws" }), 500, envelope.failed);
-      expect([counted(), errors.length]).toEqual([["ERROR"], 1]);
+      expect({ counted: counted(), errorCount: errors.length }).toEqual({
+        counted: ["ERROR"],
+        errorCount: 1,
+      });
     });
 
     it("replies the same when an observer throws", async () => {
@@ -440,7 +489,11 @@ export function hostSuite(name: string, host: HostUnderTest): void {
         ],
       });
       expectReply(await ask({ case: "matches" }), 200, envelope.ok);
-      expect([counted(), errors.length, logged.length]).toEqual([["OK"], 0, 1]);
+      expect({ counted: counted(), errorCount: errors.length, loggedCount: logged.length }).toEqual({
+        counted: ["OK"],
+        errorCount: 0,
+        loggedCount: 1,
+      });
     });
   });
 
@@ -452,11 +505,11 @@ export function hostSuite(name: string, host: HostUnderTest): void {
       });
       const reply = await ask({ case: "matches" }, "probe", { "x-request-id": "trace-1.a_B" });
       expect(reply.headers["x-request-id"]).toBe("trace-1.a_B");
-      expect([seen, after, events.map(({ context }) => context.requestId)]).toEqual([
-        ["trace-1.a_B"],
-        ["trace-1.a_B"],
-        ["trace-1.a_B"],
-      ]);
+      expect({ seen, after, requestIds: events.map(({ context }) => context.requestId) }).toEqual({
+        seen: ["trace-1.a_B"],
+        after: ["trace-1.a_B"],
+        requestIds: ["trace-1.a_B"],
+      });
     });
 
     it.each(["no spaces", "a".repeat(129), "<script>"])("replaces %j with a new UUID", async (id) => {
@@ -523,7 +576,7 @@ export function hostSuite(name: string, host: HostUnderTest): void {
         expect(reply.headers["content-type"]).toBe(json);
         expect(reply.headers["x-request-id"]).toBe("mine");
         expect(reply.body).not.toContain("secret");
-        expect([counted(), errors.length]).toEqual([[], 0]);
+        expect({ counted: counted(), errorCount: errors.length }).toEqual({ counted: [], errorCount: 0 });
       },
     );
 

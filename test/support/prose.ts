@@ -18,6 +18,10 @@ const string = String.raw`"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|${"`"}(?:[^${"
 const regularExpression = String.raw`(?<=[(,=:[!&|?{};>]\s*)\/(?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/`;
 const token = new RegExp(`(${comment})|(${string})|${regularExpression}`, "g");
 
+/** A string that is SQL. */
+const statement =
+  /^.\s*(?:select|insert|update|delete|create|alter|with) [^.]*\b(?:from|into|set|table|schema|as)\b/i;
+
 /** The prose of a source in TypeScript: comments, and strings with several words. */
 export function proseOfSource(text: string): string {
   let prose = "";
@@ -34,8 +38,8 @@ function proseOfToken(all: string, note: string | undefined, words: string | und
     return note
       .replaceAll(/```[\s\S]*?```/g, blank)
       .replaceAll(/`[^`\n]*`|\{@link [^}]*\}/g, blank)
-      .replaceAll(/^\s*\*+\/?/gm, blank);
+      .replaceAll(/^\s*\*+\/?|@param [\w.]+/gm, blank);
   }
-  const isProse = words !== undefined && /\w [\w$]/.test(words);
-  return isProse ? words.replaceAll(/\$\{[^{}]*\}/g, blank) : blank(all);
+  const isProse = words !== undefined && /\w [\w$]/.test(words) && !statement.test(words);
+  return isProse ? words.replaceAll(/\$\{[^{}]*\}|<[^<>]*>|\w+(?:\.\w+)+/g, blank) : blank(all);
 }

@@ -32,9 +32,9 @@ interface RollOut {
 }
 
 /**
- * Serves version 2.0.0 of `loan-approval` beside version 1.2.0, and moves callers to it step by step.
+ * Serves version 2.0.0 of `loan-approval` alongside version 1.2.0, and moves callers to it step by step.
  *
- * @param percent - how many of the callers get 2.0.0. Each caller keeps its version, and a higher share moves nobody back.
+ * @param percent - how many of the callers get 2.0.0. Each caller keeps its version, and a higher share moves none back.
  *   Calls without a caller get 1.2.0. At 100, version 2.0.0 is the default, and 1.2.0 is deprecated.
  */
 export function rollOut(percent: number): RollOut {

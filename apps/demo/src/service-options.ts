@@ -22,7 +22,7 @@ function watchedProfiles(file: string, everyMs: number): ProfileSource {
   };
 }
 
-/** The caller whom the page of records is for. */
+/** The caller that the page of records is for. */
 const auditor = "auditor";
 
 const mayLookAtRecords: RecordsAccess = ({ identity }) => identity?.caller === auditor;

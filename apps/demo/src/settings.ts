@@ -46,7 +46,7 @@ Options                       [environment variable; default]
   --reload MILLISECONDS       How long to wait before the profiles file is read again.
                               [DECERN_RELOAD; 5000]
   --roll-out PERCENT          How many of the callers in DECERN_CALLERS get version 2.0.0 of loan-approval.
-                              Everybody else gets 1.2.0, while 2.0.0 is evaluated as a shadow. At 100,
+                              All others get 1.2.0, while 2.0.0 is evaluated as a shadow. At 100,
                               2.0.0 is the default and 1.2.0 is deprecated. [DECERN_ROLL_OUT; 10]
   --records FOLDER            Keep a record of every decision in files in this folder. If DECERN_CALLERS has
                               an auditor, that caller finds them at /records. [DECERN_RECORDS; off]
@@ -86,6 +86,24 @@ Try http://localhost:3000/docs.
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The variable of each flag, and for a number its limits. */
+const numbers = {
+  port: ["PORT", 0, 65_535],
+  reload: ["DECERN_RELOAD", 100, 99_999],
+  "roll-out": ["DECERN_ROLL_OUT", 0, 100],
+  "max-delay": ["DECERN_MAX_DELAY", 1, 60_000],
+  "max-connection-age": ["DECERN_MAX_CONNECTION_AGE", 100, 86_400_000],
+} as const;
+
+const texts = { host: "HOST", profiles: "DECERN_PROFILES", records: "DECERN_RECORDS" } as const;
+
+const switches = {
+  metrics: "DECERN_METRICS",
+  openapi: "DECERN_OPENAPI",
+  cors: "DECERN_CORS",
+  "profile-override": "DECERN_PROFILE_OVERRIDE",
+} as const;
+
 /**
  * Reads the command line and the environment. A flag takes precedence over its variable.
  *
@@ -94,74 +112,54 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function readSettings(args: readonly string[], environment: Environment): Settings | "help" {
   const flags = parse(args);
-  if (flags.help === true) return "help";
+  if (flags["help"] === true) return "help";
   // An empty variable counts as not set, because shells and manifests often leave a variable out that way.
   const variable = (name: string): string | undefined => environment[name]?.trim() || undefined;
-  const on = (name: string, flag: boolean | undefined): boolean => {
-    return flag ?? toSwitch(name, variable(name)) ?? true;
+  const number = (flag: keyof typeof numbers): number | undefined => {
+    const [name, lowest, highest] = numbers[flag];
+    return (
+      toNumber(`--${flag}`, flags[flag], lowest, highest) ?? toNumber(name, variable(name), lowest, highest)
+    );
+  };
+  const text = (flag: keyof typeof texts) => toText(`--${flag}`, flags[flag]) ?? variable(texts[flag]);
+  const on = (flag: keyof typeof switches): boolean => {
+    const given = flags[flag];
+    return typeof given === "boolean" ? given : (toSwitch(switches[flag], variable(switches[flag])) ?? true);
   };
   return {
-    port: toNumber("--port", flags.port, 0, 65_535) ?? toNumber("PORT", variable("PORT"), 0, 65_535) ?? 3000,
-    host: toText("--host", flags.host) ?? variable("HOST") ?? "localhost",
-    profilesFile: toText("--profiles", flags.profiles) ?? variable("DECERN_PROFILES"),
-    reloadMs:
-      toNumber("--reload", flags.reload, 100, 99_999) ??
-      toNumber("DECERN_RELOAD", variable("DECERN_RELOAD"), 100, 99_999) ??
-      5000,
-    rollOutPercent:
-      toNumber("--roll-out", flags["roll-out"], 0, 100) ??
-      toNumber("DECERN_ROLL_OUT", variable("DECERN_ROLL_OUT"), 0, 100) ??
-      10,
-    recordsFolder: toText("--records", flags.records) ?? variable("DECERN_RECORDS"),
+    port: number("port") ?? 3000,
+    host: text("host") ?? "localhost",
+    profilesFile: text("profiles"),
+    reloadMs: number("reload") ?? 5000,
+    rollOutPercent: number("roll-out") ?? 10,
+    recordsFolder: text("records"),
     subjectKey: variable("DECERN_SUBJECT_KEY"),
-    metrics: on("DECERN_METRICS", flags.metrics),
-    openapi: on("DECERN_OPENAPI", flags.openapi),
-    cors: on("DECERN_CORS", flags.cors),
-    profileOverride: on("DECERN_PROFILE_OVERRIDE", flags["profile-override"]),
-    maxDelayMs:
-      toNumber("--max-delay", flags["max-delay"], 1, 60_000) ??
-      toNumber("DECERN_MAX_DELAY", variable("DECERN_MAX_DELAY"), 1, 60_000),
-    maxConnectionAgeMs:
-      toNumber("--max-connection-age", flags["max-connection-age"], 100, 86_400_000) ??
-      toNumber("DECERN_MAX_CONNECTION_AGE", variable("DECERN_MAX_CONNECTION_AGE"), 100, 86_400_000) ??
-      300_000,
+    metrics: on("metrics"),
+    openapi: on("openapi"),
+    cors: on("cors"),
+    profileOverride: on("profile-override"),
+    maxDelayMs: number("max-delay"),
+    maxConnectionAgeMs: number("max-connection-age") ?? 300_000,
     apiKeys: toKeys(list(variable("DECERN_API_KEYS")), list(variable("DECERN_CALLERS"))),
   };
 }
 
-function parse(args: readonly string[]) {
+function parse(args: readonly string[]): Readonly<Record<string, unknown>> {
+  const withValue = [...Object.keys(numbers), ...Object.keys(texts)];
+  const options = Object.fromEntries([
+    ...withValue.map((flag) => [flag, { type: "string" }] as const),
+    ...Object.keys(switches).map((flag) => [flag, { type: "boolean" }] as const),
+    ["help", { type: "boolean", short: "h" }] as const,
+  ]);
   try {
-    return parseArgs({
-      args: [...args],
-      allowNegative: true,
-      options: {
-        port: { type: "string" },
-        host: { type: "string" },
-        profiles: { type: "string" },
-        records: { type: "string" },
-        metrics: { type: "boolean" },
-        openapi: { type: "boolean" },
-        cors: { type: "boolean" },
-        reload: { type: "string" },
-        "roll-out": { type: "string" },
-        "max-delay": { type: "string" },
-        "max-connection-age": { type: "string" },
-        "profile-override": { type: "boolean" },
-        help: { type: "boolean", short: "h" },
-      },
-    }).values;
+    return parseArgs({ args: [...args], allowNegative: true, options }).values;
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : "Wrong arguments", { cause: error });
   }
 }
 
-function toNumber(
-  name: string,
-  text: string | undefined,
-  lowest: number,
-  highest: number,
-): number | undefined {
-  if (text === undefined) return undefined;
+function toNumber(name: string, text: unknown, lowest: number, highest: number): number | undefined {
+  if (typeof text !== "string") return undefined;
   const number = Number(text);
   if (!/^\d{1,8}$/.test(text) || number < lowest || number > highest) {
     throw new UsageError(`${name} must be a number from ${lowest} to ${highest}, not "${text}"`);
@@ -169,8 +167,9 @@ function toNumber(
   return number;
 }
 
-function toText(name: string, text: string | undefined): string | undefined {
-  if (text?.trim() === "") throw new UsageError(`${name} must not be empty`);
+function toText(name: string, text: unknown): string | undefined {
+  if (typeof text !== "string") return undefined;
+  if (text.trim() === "") throw new UsageError(`${name} must not be empty`);
   return text;
 }
 

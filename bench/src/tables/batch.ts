@@ -113,7 +113,7 @@ export async function batchTable(sizes: Sizes): Promise<Table> {
   const [inLists] = rows;
   return {
     title: "Many inputs in one request, W1 mix",
-    note: `Each request has ${inputsPerRequest.toLocaleString("en-US")} inputs and returns full envelopes. *CPU* is server time per evaluation, in microseconds; *JSON alone* is in microseconds and *single p99* in milliseconds. Medians of ${rounds} alternating rounds of ${roundSeconds} s, each with a process of its own after ${warmUpSeconds} s under load, on one core, ${loadGenerator} on the other, ${connections} connections.`,
+    note: `Each request has ${inputsPerRequest.toLocaleString("en-US")} inputs. CPU: the server's, µs per evaluation; JSON alone: µs, for JSON.parse of the inputs and JSON.stringify of the envelopes; single p99: ms, of single requests on 4 connections at the same time. ${rounds} rounds of ${roundSeconds} s after ${warmUpSeconds} s under load; ${loadGenerator}, ${connections} connections.`,
     columns: ["", "evaluations/s", "CPU", "evaluations/s of a core", "JSON alone", "single p99"],
     rows: rows.map(({ name, perSecond, cpu, limit, p99 }) => [
       name,

@@ -16,7 +16,7 @@ export async function commandTable(sizes: Sizes): Promise<Table> {
   }
   return {
     title: "Start of the command, spawn to exit",
-    note: `Medians of ${sizes.commandStarts} starts in turn.`,
+    note: `ms; ${sizes.commandStarts} starts in turn.`,
     columns: ["", "ms", "±"],
     rows: [
       ["Node, an empty program", round(median(nothing)), `${round(spread(nothing) * 100)} %`],

@@ -34,7 +34,7 @@ export const generatedRulesTable: InProcessTable = {
     });
     return {
       title: "W2 generated rules, the last one matches",
-      note: "ns per evaluation: medians of alternating rounds and of several processes; ± and × are Decern's, against the reference in the same round.",
+      note: "ns per evaluation; ± and × are Decern's, against the reference.",
       columns: ["", "reference", "Decern", "±", "×"],
       rows: cases.map(({ name, measured, base }) => [
         name,

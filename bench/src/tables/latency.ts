@@ -26,7 +26,7 @@ export async function latencyTable(sizes: Sizes): Promise<Table> {
   const measured = await inTurns(chosen, latencyRounds, latencySeconds, sizes);
   return {
     title: "Latency over HTTP, W1 mix",
-    note: `Milliseconds: median of ${latencyRounds} alternating rounds of ${latencySeconds} s, each with a process of its own; ${loadGenerator}, ${connections} connections; × against the first row, of the same round.`,
+    note: `ms. ${latencyRounds} rounds of ${latencySeconds} s; ${loadGenerator}, ${connections} connections.`,
     columns: ["", "p50", "p99", "p99 ×"],
     rows: measured.map(({ name, rounds }) => [
       name,

@@ -14,8 +14,7 @@ import { loanRings, type Ring, type Sample } from "../workload/loan-rings.js";
 import type { InProcessTable } from "./in-process-table.js";
 import { atLeast, atMost, round } from "./table.js";
 
-export const loanNote =
-  "ns per evaluation: medians of alternating rounds and of several processes; ± half the distance of the quartiles; × against the first row, of the same round.";
+export const loanNote = "ns per evaluation.";
 
 /** W1: one table for each ring, peers where they can take part. */
 export function loanTable(ringName: Ring["name"]): InProcessTable {
@@ -61,7 +60,7 @@ export const evaluatorTable: InProcessTable = {
   time: (sizes) => timeLoan(evaluatorContestants(), loanSamples("mix", sizes), decernName, sizes),
   table: (timings) => ({
     title: "The whole evaluator, W1 mix",
-    note: `${loanNote} "more": nanoseconds over the first row, of the same round.`,
+    note: `${loanNote} *more*: over the first row.`,
     columns: ["", "ns", "±", "×", "more"],
     rows: timings.map((timing) => [...loanFigures(timing), round(timing.extraNs)]),
     targets: [

@@ -22,7 +22,7 @@ export const logTable: InProcessTable = {
   },
   table: (timings) => ({
     title: "Decision log, W1 mix",
-    note: 'Processor time of all threads, microseconds per evaluation, 64 evaluations per turn of the event loop, hash chain and files included; "more": over the first row, of the same round. Medians of alternating rounds and of several processes.',
+    note: "CPU time of all threads in µs per evaluation, 64 evaluations per turn of the event loop, hash chain and files included; *more*: over the first row.",
     columns: ["", "CPU µs", "±", "more µs"],
     rows: timings.map(({ name, ns, spread, extraNs }) => [
       name,

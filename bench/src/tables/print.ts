@@ -1,17 +1,22 @@
-import type { Table } from "./table.js";
+import type { Table, Target } from "./table.js";
+
+/** What is true of every table. */
+export const legend =
+  "Medians of alternating rounds, in process of several processes too. ± is half the distance between the quartiles. × and what a row has more are against the first row, in the same round.";
 
 /** A table as Markdown, columns aligned so that it reads well in a terminal too. */
 export function printTable({ title, note, columns, rows, targets }: Table): string {
   const parts = [`### ${title}`, note, grid([columns, ...rows])];
-  if (targets.length > 0) {
-    parts.push(
-      grid([
-        ["target", "limit", "measured", "met"],
-        ...targets.map(({ what, limit, measured, met }) => [what, limit, measured, met ? "yes" : "NO"]),
-      ]),
-    );
-  }
+  if (targets.length > 0) parts.push(printTargets(targets));
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+/** Targets as a Markdown table. */
+export function printTargets(targets: readonly Target[]): string {
+  return grid([
+    ["target", "limit", "measured", "met"],
+    ...targets.map(({ what, limit, measured, met }) => [what, limit, measured, met ? "yes" : "NO"]),
+  ]);
 }
 
 function cell(value: string | number): string {

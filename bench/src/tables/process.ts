@@ -24,7 +24,7 @@ export async function coldStartTable(sizes: Sizes): Promise<Table> {
   const extra = median(own.map((ms, index) => ms - (theirs[index] ?? Number.NaN)));
   return {
     title: "Cold start, spawn to first 200",
-    note: `Medians of ${sizes.http.coldStarts} starts in turn.`,
+    note: `ms; ${sizes.http.coldStarts} starts in turn.`,
     columns: ["", "ms", "±"],
     rows: [
       ["bare Fastify 5, plain handler", round(median(theirs)), `${round(spread(theirs) * 100)} %`],
@@ -59,7 +59,7 @@ export async function memoryTable(sizes: Sizes): Promise<Table> {
   const own = measured.find(({ name }) => name === decernServer)?.rss ?? Number.NaN;
   return {
     title: `Memory after ${memoryRequests.toLocaleString("en-US")} requests or more`,
-    note: "MiB, after a collection; × is rss against the first row.",
+    note: "MiB, after a collection; × compares rss.",
     columns: ["", "rss", "heap", "×"],
     rows: measured.map(({ name, rss, heap }) => [name, round(rss), round(heap), round(rss / base)]),
     targets: [atMost("server's memory against bare Fastify's", 1.15, own / base, "×")],

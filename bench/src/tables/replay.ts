@@ -26,7 +26,7 @@ export const replayTable: InProcessTable = {
   },
   table: (timings) => ({
     title: "Replay records, W1 mix",
-    note: "Records in thousands per second of processor time on one core; medians of alternating rounds and of several processes.",
+    note: "Thousands of records per second and core.",
     columns: ["", "1,000 records/s", "±"],
     rows: timings.map(({ name, ns, spread }) => [name, round(1e6 / ns), `${round(spread * 100)} %`]),
     targets: [

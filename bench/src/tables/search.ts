@@ -25,7 +25,7 @@ export const searchTable: InProcessTable = {
   },
   table: (timings) => ({
     title: "Search records in files, W1 mix",
-    note: "Records of the searched files, in thousands per second of processor time on one core; medians of alternating rounds and of several processes.",
+    note: "Thousands of searched records per second and core.",
     columns: ["", "1,000 records/s", "±"],
     rows: timings.map(({ name, ns, spread }) => [
       name,

@@ -23,12 +23,12 @@ export type Table = z.infer<typeof tableSchema>;
 
 /** A target that must not be exceeded. */
 export function atMost(what: string, limit: number, measured: number, unit = ""): Target {
-  return { what, limit: `at most ${limit}${unit}`, measured: round(measured), met: measured <= limit };
+  return { what, limit: `≤ ${limit}${unit}`, measured: round(measured), met: measured <= limit };
 }
 
 /** A target that has to be reached. */
 export function atLeast(what: string, limit: number, measured: number, unit = ""): Target {
-  return { what, limit: `at least ${limit}${unit}`, measured: round(measured), met: measured >= limit };
+  return { what, limit: `≥ ${limit}${unit}`, measured: round(measured), met: measured >= limit };
 }
 
 /** Three digits that mean something, as far as tables need them. */

@@ -23,7 +23,7 @@ export async function workerTable(sizes: Sizes): Promise<Table> {
   };
   return {
     title: "Workers, W1 mix",
-    note: `${items} inputs, compact results, written together with the progress. Inputs per second as they came, server and workers on the same machine and its cores. On PostgreSQL, each worker is a process, and the time of a table includes its division into chunks. Workers are compared with the limit above them: COPY of as many results into a table with a key, and a consumer that takes and acknowledges the same messages and does nothing else. Medians of ${rounds} alternating rounds.`,
+    note: `${items} inputs, compact results; server and workers share the cores. A table's time includes its division into chunks. Limits: COPY of as many results into a table with a key, and a consumer that only acknowledges the messages. ${rounds} rounds.`,
     columns: ["", "inputs/s", "±", "share of the limit"],
     rows: Object.entries(found).flatMap(([program, runs]) => {
       if (runs === undefined) return [[`${program} is not installed`, "skipped", "", ""]];

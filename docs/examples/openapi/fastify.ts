@@ -3,11 +3,9 @@ import { addDecisionsToSpec } from "@decern/openapi";
 import swagger from "@fastify/swagger";
 import swaggerUI from "@fastify/swagger-ui";
 import Fastify from "fastify";
-import { loanApproval } from "./decisions.js";
+import { decisions, profiles } from "./decisions.js";
 
 const app = Fastify();
-const decisions = [loanApproval] as const;
-const profiles = { "loan-approval": { minScore: 620, maxAmount: 50_000 } };
 
 await app.register(swagger, {
   openapi: { info: { title: "Shop", version: "1.0.0" } },

@@ -1,26 +1,15 @@
 import { DecernError } from "@decern/core";
-import {
-  createAccessCheck,
-  createOriginReader,
-  createRequestHandler,
-  decisionOptionKinds,
-  guard,
-  prepareDecision,
-  Runner,
-} from "@decern/core/host";
-import { hasForbiddenKey, type OptionTable, optionKinds } from "@decern/core/tools";
-import type { Request } from "express";
+import { createSingleService, decisionRows, guard, Handler, verdictProblems } from "@decern/core/host";
+import { hasForbiddenKey, kinds, option, type RowsOf } from "@decern/core/tools";
 import { ExpressExchange } from "./exchange.js";
 import type { DecisionGuardOptions, DecisionRequestHandler } from "./options.js";
-import { bodyOf, requestAccess } from "./request.js";
+import { readingOf } from "./request.js";
 
-const { callback } = optionKinds;
-
-const kinds: OptionTable<DecisionGuardOptions<unknown, unknown>> = {
-  ...decisionOptionKinds,
-  isDenied: callback,
-  onDeny: callback,
-};
+const rows = {
+  ...decisionRows,
+  isDenied: option(kinds.callback<never>()),
+  onDeny: option(kinds.callback<never>()),
+} satisfies RowsOf<DecisionGuardOptions<unknown, unknown>>;
 
 /**
  * Makes a middleware that lets a request through when a decision allows it, and fails closed. It doesn't parse bodies: put
@@ -42,22 +31,22 @@ export function createDecisionGuard<
   Mapped = unknown,
   RuleId extends string = string,
 >(options: DecisionGuardOptions<Output, Profile, Input, Mapped, RuleId>): DecisionRequestHandler;
-// Apart from the signature above: what evaluates a decision does not tell the ids of its rules.
-export function createDecisionGuard<Output, Profile>(
-  options: DecisionGuardOptions<Output, Profile>,
-): DecisionRequestHandler {
-  const decision = prepareDecision("createDecisionGuard", options, kinds);
-  const { inputMapper, profileResolver, caller, isDenied, onDeny } = options;
-  const origin = createOriginReader(requestAccess, caller);
-  const reader = { input: inputMapper ?? bodyOf, profile: profileResolver, origin };
-  const handler = createRequestHandler<Request, Output>(new Runner(options), decision, reader);
-  const check = createAccessCheck(decision, handler, isDenied);
+// Apart from the signature above: a service does not tell the types of its decision.
+export function createDecisionGuard(options: DecisionGuardOptions<unknown, unknown>): DecisionRequestHandler {
+  const service = createSingleService("createDecisionGuard", options, {
+    rows,
+    check: ({ only }) => verdictProblems(only.served.standard.decision, options.isDenied),
+  });
+  const { inputMapper, isDenied, onDeny } = options;
+  const reading = readingOf(options);
+  const handler = new Handler(service);
+  const { only } = service;
   return (request, response, next) => {
-    const exchange = new ExpressExchange(request, response, next);
+    const exchange = new ExpressExchange(request, response, next, reading);
     if (inputMapper === undefined && hasForbiddenKey(request.body)) {
       exchange.fail(new DecernError("FORBIDDEN_KEY"), exchange.requestId);
     } else {
-      guard(check, request, exchange, exchange.callback(onDeny));
+      guard(handler, exchange, only, isDenied, exchange.callback(onDeny));
     }
   };
 }

@@ -1,21 +1,14 @@
-import {
-  createOriginReader,
-  createRequestHandler,
-  decisionOptionKinds,
-  prepareDecision,
-  Runner,
-} from "@decern/core/host";
-import { type OptionTable, optionKinds } from "@decern/core/tools";
-import type { Request } from "express";
+import { createSingleService, decisionRows, Handler } from "@decern/core/host";
+import { kinds, option, type RowsOf } from "@decern/core/tools";
 import type { DecisionMiddlewareOptions, DecisionRequestHandler } from "./options.js";
-import { bodyOf, requestAccess } from "./request.js";
+import { readingOf } from "./request.js";
 import { createResponder } from "./responder.js";
 
-const kinds: OptionTable<DecisionMiddlewareOptions<unknown, unknown>> = {
-  ...decisionOptionKinds,
-  onResult: optionKinds.callback,
-  bodyLimit: optionKinds.wholeNumber,
-};
+const rows = {
+  ...decisionRows,
+  onResult: option(kinds.callback<never>()),
+  bodyLimit: option(kinds.wholeNumber),
+} satisfies RowsOf<DecisionMiddlewareOptions<unknown, unknown>>;
 
 /**
  * Makes a middleware that replies with one decision, for one of the host's own routes.
@@ -36,16 +29,14 @@ export function createDecisionMiddleware<
   Mapped = unknown,
   RuleId extends string = string,
 >(options: DecisionMiddlewareOptions<Output, Profile, Input, Mapped, RuleId>): DecisionRequestHandler;
-// Apart from the signature above: what evaluates a decision does not tell the ids of its rules.
-export function createDecisionMiddleware<Output, Profile>(
-  options: DecisionMiddlewareOptions<Output, Profile>,
+// Apart from the signature above: a service does not tell the types of its decision.
+export function createDecisionMiddleware(
+  options: DecisionMiddlewareOptions<unknown, unknown>,
 ): DecisionRequestHandler {
-  const decision = prepareDecision("createDecisionMiddleware", options, kinds);
-  const { inputMapper, profileResolver, caller, onResult, bodyLimit } = options;
-  const handler = createRequestHandler<Request, Output>(new Runner(options), decision, {
-    input: inputMapper ?? bodyOf,
-    profile: profileResolver,
-    origin: createOriginReader(requestAccess, caller),
-  });
-  return createResponder(() => handler, { hasInputMapper: inputMapper !== undefined, onResult, bodyLimit });
+  const service = createSingleService("createDecisionMiddleware", options, { rows });
+  const { inputMapper, onResult, bodyLimit } = options;
+  const { only } = service;
+  const hasInputMapper = inputMapper !== undefined;
+  const reading = readingOf(options);
+  return createResponder(new Handler(service), () => only, { reading, hasInputMapper, onResult, bodyLimit });
 }

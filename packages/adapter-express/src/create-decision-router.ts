@@ -1,23 +1,19 @@
-import type { Decision, DecisionSetOptions, EvaluatorOptions, KnownOptions } from "@decern/core";
+import type { Decision, DecisionSetOptions, ErrorCode, EvaluatorOptions, KnownOptions } from "@decern/core";
 import {
-  CallChooser,
-  createOriginReader,
-  DecisionHandlers,
+  createFeaturedService,
   decisionPath,
-  decisionSetOptionKinds,
-  evaluatorOptionKinds,
-  loggerOf,
-  mountFacades,
+  decisionSetRows,
+  evaluatorRows,
+  Handler,
   prefixKind,
-  prepareCatalogue,
-  Runner,
+  type Target,
   wrongMethods,
 } from "@decern/core/host";
-import { type OptionTable, optionKinds, optionProblems } from "@decern/core/tools";
+import { kinds, option, type RowsOf } from "@decern/core/tools";
 import express, { type Request, type Router } from "express";
 import type { BodyOptions } from "./options.js";
-import { bodyOf, FacadePath, requestAccess, versionIn, versionPath } from "./request.js";
-import { createFacadeResponder, createResponder, refuseMethods } from "./responder.js";
+import { FeaturePath, readingOf, versionIn, versionPath } from "./request.js";
+import { createFeatureResponder, createResponder, refuseMethods } from "./responder.js";
 
 /** Options of {@link createDecisionRouter}. */
 export interface DecisionRouterOptions<
@@ -29,17 +25,17 @@ export interface DecisionRouterOptions<
     BodyOptions {
   /** Path segments before the decision's id: `x`, `/x` and `/x/` are the same. @default none */
   readonly prefix?: string | undefined;
-  /** Names who asks, for rules, hooks, observers, `profileResolver` and `select`. @default nobody was asked */
+  /** Returns the caller's name, for rules, hooks, observers, `profileResolver` and `select`. @default no caller */
   readonly caller?: ((request: Request) => string | undefined) | undefined;
 }
 
-const kinds: OptionTable<DecisionRouterOptions> = {
-  ...decisionSetOptionKinds,
-  prefix: prefixKind,
-  caller: optionKinds.callback,
-  bodyLimit: optionKinds.wholeNumber,
-  ...evaluatorOptionKinds,
-};
+const rows = {
+  ...decisionSetRows,
+  prefix: option(prefixKind),
+  caller: option(kinds.callback<never>()),
+  bodyLimit: option(kinds.wholeNumber),
+  ...evaluatorRows,
+} satisfies RowsOf<DecisionRouterOptions>;
 
 /**
  * Makes a router that serves decisions, each at `POST <mount>/<prefix>/<id>`, and each version at
@@ -59,37 +55,44 @@ export function createDecisionRouter<
 >(options: DecisionRouterOptions<Decisions, Key, Given> & KnownOptions<Given, DecisionRouterOptions>): Router;
 // Apart from the signature above, whose parameters only check what is written.
 export function createDecisionRouter(options: DecisionRouterOptions): Router {
-  const problems = optionProblems(options, { kinds, required: ["decisions"] });
-  const catalogue = prepareCatalogue("createDecisionRouter", options, problems);
-  const { prefix, bodyLimit, caller, profileResolver } = options;
-  const runner = new Runner(options);
-  const origin = createOriginReader(requestAccess, caller);
-  const reader = { input: bodyOf, origin };
+  const { service, routes } = createFeaturedService("createDecisionRouter", options, { rows });
+  const { prefix, bodyLimit } = options;
+  const { catalogue, logger } = service;
+  const reading = readingOf(options);
+  const bodies = { reading, hasInputMapper: false, bodyLimit };
+  const serving = { reading, logger, bodyLimit };
+  const handler = new Handler(service);
   const router = express.Router({ caseSensitive: true, strict: true });
-  for (const [id, hosted] of catalogue.decisions) {
-    const chooser = new CallChooser(catalogue, hosted, { profileResolver }, hosted.shadow);
-    const handlers = new DecisionHandlers<Request>(runner, hosted, chooser, reader);
+  for (const id of catalogue.current.decisions.keys()) {
     const path = decisionPath(prefix, id);
-    const bodies = { hasInputMapper: false, bodyLimit };
+    const findVersion = (request: Pick<Request, "path">): Target | ErrorCode => {
+      const version = versionIn(request, path);
+      return version === undefined ? "VERSION_NOT_FOUND" : catalogue.current.find(id, version);
+    };
     router.post(
       path,
-      createResponder(() => handlers.standard, bodies),
+      createResponder(handler, () => catalogue.current.find(id), bodies),
     );
-    router.post(
-      versionPath(path),
-      createResponder((request) => handlers.find(versionIn(request)), bodies),
-    );
+    router.post(versionPath(path), createResponder(handler, findVersion, bodies));
+    for (const route of routes.filter(({ ofDecision }) => ofDecision)) {
+      const own = createFeatureResponder(route, { ...serving, find: () => catalogue.current.find(id) });
+      const pinned = createFeatureResponder(route, { ...serving, find: findVersion });
+      const method = route.method === "GET" ? "get" : "post";
+      router[method](path + route.path, own);
+      router[method](versionPath(path, route.path), pinned);
+    }
   }
-  const logger = loggerOf(options.logger);
-  const facades = mountFacades(options.facades, { catalogue, runner, policy: { profileResolver } });
-  for (const route of facades) {
-    const path = new FacadePath(route);
-    const respond = createFacadeResponder(route, { path, origin, logger, bodyLimit });
-    if (route.method === "GET") router.get(path.pattern, respond);
-    else router.post(path.pattern, respond);
+  for (const route of routes) {
+    if (route.ofDecision) continue;
+    const path = new FeaturePath(route);
+    const respond = createFeatureResponder(route, {
+      ...serving,
+      restOf: (request) => path.restOf(request.path),
+    });
+    router[route.method === "GET" ? "get" : "post"](path.pattern, respond);
   }
-  for (const { route, allow } of wrongMethods(facades)) {
-    const path = new FacadePath(route);
+  for (const { route, allow } of wrongMethods(routes)) {
+    const path = new FeaturePath(route);
     router.all(path.pattern, refuseMethods(route, path, allow));
   }
   return router;

@@ -1,7 +1,7 @@
-import type { ErrorCode, Result } from "@decern/core";
-import { errorBody, type GuardedExchange, tableReply } from "@decern/core/host";
+import type { ErrorCode, Origin, Result } from "@decern/core";
+import { errorBody, type GuardedExchange, type OnResult, tableReply } from "@decern/core/host";
 import type { NextFunction, Request, Response } from "express";
-import { requestIdOf } from "./request.js";
+import { type Reading, requestIdOf } from "./request.js";
 
 /** Methods that reply, and whose headers may leave later. */
 const slowWays = ["render", "sendFile", "write", "writeHead"] as const;
@@ -62,36 +62,46 @@ function watchReply(response: Response): ReplyWatch {
 }
 
 /** One Express request and the reply to it. */
-export class ExpressExchange implements GuardedExchange<unknown> {
+export class ExpressExchange implements GuardedExchange<Request> {
   readonly handsOverHostErrors = true;
+  readonly source: Request;
   readonly requestId: string;
-  readonly #request: Request;
+  readonly #reading: Reading;
   readonly #response: Response;
   readonly #next: NextFunction;
   readonly #watch: ReplyWatch;
 
-  constructor(request: Request, response: Response, next: NextFunction) {
+  constructor(request: Request, response: Response, next: NextFunction, reading: Reading) {
+    this.source = request;
     this.requestId = requestIdOf(request, response);
-    this.#request = request;
+    this.#reading = reading;
     this.#response = response;
     this.#next = next;
     this.#watch = watchReply(response);
   }
 
+  origin(): Origin {
+    return this.#reading.origin(this.source);
+  }
+
+  input(): unknown {
+    return this.#reading.input(this.source);
+  }
+
   /** Binds one of the host's callbacks to this request. The callback may reply in any way Express offers. */
-  callback<Output>(
-    callback: ((result: Result<Output>, request: Request, response: Response) => unknown) | undefined,
-  ): ((result: Result<Output>) => unknown) | undefined {
+  callback(
+    callback: ((result: Result, request: Request, response: Response) => unknown) | undefined,
+  ): OnResult | undefined {
     if (callback === undefined) return undefined;
     return (result) => {
       this.onDecided(result);
       this.#watch.expectReply();
-      return callback(result, this.#request, this.#response);
+      return callback(result, this.source, this.#response);
     };
   }
 
   onDecided(result: Result | undefined): void {
-    this.#request.decision = result;
+    this.source.decision = result;
   }
 
   hasBegun(): boolean {

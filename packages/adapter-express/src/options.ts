@@ -21,7 +21,7 @@ export interface DecisionOptions<
   readonly profileResolver?: ((request: Request) => Awaitable<NoInfer<ProfileInput<Profile>>>) | undefined;
   /** Returns the decision's input. TypeScript checks it unless its type is `unknown`. @default the request's body */
   readonly inputMapper?: ((request: Request) => Awaitable<MappedInput<NoInfer<Input>, Mapped>>) | undefined;
-  /** Names who asks, for rules, hooks and observers. @default nobody was asked */
+  /** Returns the caller's name, for rules, hooks and observers. @default no caller */
   readonly caller?: ((request: Request) => string | undefined) | undefined;
 }
 

@@ -1,6 +1,6 @@
-import { DecernError, type ErrorCode } from "@decern/core";
+import { DecernError, type ErrorCode, type Origin } from "@decern/core";
 import {
-  isRequestId,
+  createOriginReader,
   isUtf8Type,
   jsonText,
   type MountedRoute,
@@ -11,8 +11,8 @@ import { hasForbiddenKey, parseJsonBody } from "@decern/core/tools";
 import type { Request, Response } from "express";
 import express from "express";
 
-/** The path of a facade's route, which may end with a parameter. */
-export class FacadePath {
+/** The path of a feature's route, which may end with a parameter. */
+export class FeaturePath {
   /** Not Express's own syntax: Express decodes parameters, and gives the host's error handling what is not valid percent-encoding. */
   readonly pattern: RegExp;
   readonly #base: string;
@@ -37,16 +37,18 @@ export class FacadePath {
  * is not valid percent-encoding.
  *
  * @param path - the decision's own
+ * @param rest - what follows the version
  */
-export function versionPath(path: string): RegExp {
-  // Paths of decisions consist of unreserved characters, of which only the dot has a meaning here.
-  return new RegExp(`^${path.replaceAll(".", "\\.")}/versions/[^/]+$`);
+export function versionPath(path: string, rest = ""): RegExp {
+  // Paths consist of unreserved characters, of which only the dot has a meaning here.
+  const [before, after] = [path, rest].map((text) => text.replaceAll(".", "\\."));
+  return new RegExp(`^${before}/versions/[^/]+${after}$`);
 }
 
-/** The version in such a path; `undefined` when it is not valid percent-encoding. */
-export function versionIn({ path }: Pick<Request, "path">): string | undefined {
+/** The version in such a path; `undefined` when it is not valid percent-encoding. @param decision - the decision's own path */
+export function versionIn({ path }: Pick<Request, "path">, decision: string): string | undefined {
   try {
-    return decodeURIComponent(path.slice(path.lastIndexOf("/") + 1));
+    return decodeURIComponent(path.slice(`${decision}/versions/`.length).split("/", 1)[0] ?? "");
   } catch {
     return undefined;
   }
@@ -97,9 +99,21 @@ export function createBodyReader(
   };
 }
 
-/** The default input. */
-export function bodyOf(request: Request): unknown {
-  return request.body;
+/** How a host reads requests. */
+export interface Reading {
+  readonly origin: (request: Request) => Origin;
+  readonly input: (request: Request) => unknown;
+}
+
+/** @param callbacks - of the host. @default the input is the body, and nobody was asked who calls */
+export function readingOf({
+  caller,
+  inputMapper = ({ body }) => body,
+}: {
+  readonly caller?: ((request: Request) => string | undefined) | undefined;
+  readonly inputMapper?: ((request: Request) => unknown) | undefined;
+}): Reading {
+  return { origin: createOriginReader(requestAccess, caller), input: inputMapper };
 }
 
 function parse(request: Request, bytes: Uint8Array): ErrorCode | undefined {
@@ -137,7 +151,7 @@ function problemOf(error: unknown): ErrorCode | undefined {
 }
 
 /** Reads Express's request as its routers do. They move the part of `url` that they matched to `baseUrl`. */
-export const requestAccess: RequestAccess<Request> = {
+const requestAccess: RequestAccess<Request> = {
   method: (request) => request.method,
   url: ({ baseUrl, path, originalUrl }) => {
     // What is left of `/reports` below a router at `/reports` is nothing, which Express calls `/`.
@@ -150,7 +164,5 @@ export const requestAccess: RequestAccess<Request> = {
 
 /** The request's id: the caller's if it is valid, else the one an earlier decision gave this request, else a new one. */
 export function requestIdOf(request: Request, response: Response): string {
-  const incoming = request.headers["x-request-id"];
-  if (typeof incoming === "string" && isRequestId(incoming)) return incoming;
-  return requestIdFrom(response.getHeader("x-request-id"));
+  return requestIdFrom(request.headers["x-request-id"], response.getHeader("x-request-id"));
 }

@@ -2,79 +2,95 @@ import type { ErrorCode, Logger, Result } from "@decern/core";
 import {
   type AnsweredRequest,
   asThrowable,
+  type Handler,
   type MountedRoute,
-  type ReceivedRequest,
-  type RequestHandler,
+  type Target,
   tableReply,
 } from "@decern/core/host";
 import { neverThrowing, readable } from "@decern/core/tools";
 import type { Request, Response } from "express";
 import { ExpressExchange } from "./exchange.js";
 import type { DecisionRequestHandler } from "./options.js";
-import { createBodyReader, type FacadePath, requestIdOf } from "./request.js";
+import { createBodyReader, type FeaturePath, type Reading, requestIdOf } from "./request.js";
 
-interface ResponderOptions<Output> {
+interface ResponderOptions {
+  readonly reading: Reading;
   /** Whether an `inputMapper` reads the request, so that the body may be anything. */
   readonly hasInputMapper: boolean;
-  readonly onResult?: ((result: Result<Output>, request: Request, response: Response) => unknown) | undefined;
+  readonly onResult?: ((result: Result, request: Request, response: Response) => unknown) | undefined;
   readonly bodyLimit: number | undefined;
 }
 
 /**
  * Makes the middleware that reads a request's body and replies with a decision.
  *
- * @param find - finds the handler of a request, or the code of the reply when there is none
+ * @param find - finds what a path names, or the code of the reply when that is nothing
  */
-export function createResponder<Output>(
-  find: (request: Pick<Request, "path">) => RequestHandler<Request, Output> | ErrorCode,
-  { hasInputMapper, onResult, bodyLimit = 1_048_576 }: ResponderOptions<Output>,
+export function createResponder(
+  handler: Handler<Request>,
+  find: (request: Pick<Request, "path">) => Target | ErrorCode,
+  { reading, hasInputMapper, onResult, bodyLimit = 1_048_576 }: ResponderOptions,
 ): DecisionRequestHandler {
   const readBody = createBodyReader(bodyLimit, !hasInputMapper);
   return (request, response, next) => {
-    const exchange = new ExpressExchange(request, response, next);
-    const handler = find(request);
-    if (typeof handler === "string") return exchange.refuse(handler);
+    const exchange = new ExpressExchange(request, response, next, reading);
+    const target = find(request);
+    if (typeof target === "string") return exchange.refuse(target);
     readBody(request, response, (problem, failure) => {
       if (failure !== undefined) {
         exchange.fail(asThrowable(failure), exchange.requestId);
       } else if (problem !== undefined) {
         exchange.refuse(problem);
       } else {
-        handler.respond(request, exchange, exchange.callback(onResult));
+        handler.respond(exchange, target, exchange.callback(onResult));
       }
     });
   };
 }
 
-interface FacadeOptions {
-  readonly path: FacadePath;
-  readonly origin: (request: Request) => ReturnType<ReceivedRequest["origin"]>;
+interface FeatureOptions {
+  readonly reading: Reading;
   readonly logger: Logger;
   readonly bodyLimit: number | undefined;
+  /** What the path has for the route's parameter. @default the route has none */
+  readonly restOf?: ((request: Pick<Request, "path">) => string | undefined) | undefined;
+  /** Of a route below a decision: what the path names. */
+  readonly find?: ((request: Pick<Request, "path">) => Target | ErrorCode) | undefined;
 }
 
-/** Makes the middleware that serves one route of a facade. */
-export function createFacadeResponder(
+/** Makes the middleware that serves one route of a feature. */
+export function createFeatureResponder(
   route: MountedRoute,
-  { path, origin, logger, bodyLimit = 1_048_576 }: FacadeOptions,
+  { reading, logger, bodyLimit = 1_048_576, restOf, find }: FeatureOptions,
 ): DecisionRequestHandler {
   const safe = neverThrowing(logger);
   const readBody = createBodyReader(bodyLimit, true);
   return (request, response, next) => {
     const requestId = requestIdOf(request, response);
     const { headers } = request;
-    const rest = path.restOf(request.path);
+    const rest = restOf?.(request);
     const fail = (thrown: unknown): void => next(asThrowable(thrown));
+    const refuse = (code: ErrorCode): void =>
+      write(response, route.refuse(tableReply(code), { requestId, headers, rest }));
+    const target = find?.(request);
+    if (typeof target === "string") return refuse(target);
     readBody(request, response, (problem, failure) => {
       if (failure !== undefined) return fail(failure);
-      if (problem !== undefined) {
-        return write(response, route.refuse(tableReply(problem), { requestId, headers, rest }));
-      }
+      if (problem !== undefined) return refuse(problem);
       const body: unknown = route.method === "GET" ? undefined : request.body;
-      const received = { requestId, headers, body, rest, origin: () => origin(request) };
+      const received = {
+        requestId,
+        headers,
+        body,
+        rest,
+        source: request,
+        origin: () => reading.origin(request),
+        isGone: () => response.closed,
+        asked: target && { target, input: body, sent: undefined },
+      };
       route
         .answer(received, (thrown) => {
-          safe.error({ err: readable(thrown), requestId, facade: route.facade }, "Facade failed");
+          safe.error({ err: readable(thrown), requestId, facade: route.feature }, "Facade failed");
         })
         .then((answer) => write(response, answer))
         .catch(fail);
@@ -83,7 +99,7 @@ export function createFacadeResponder(
 }
 
 /** Makes the middleware that refuses the methods which no route with a path takes. */
-export function refuseMethods(route: MountedRoute, path: FacadePath, allow: string): DecisionRequestHandler {
+export function refuseMethods(route: MountedRoute, path: FeaturePath, allow: string): DecisionRequestHandler {
   return (request, response, next) => {
     // Cross-origin requests ask with it what they may send.
     if (request.method === "OPTIONS") return next();
@@ -114,7 +130,8 @@ function write(response: Response, { status, body, headers, afterwards }: Answer
     response.end();
     return;
   }
-  response.setHeader("content-type", "application/json; charset=utf-8");
+  if (headers["content-type"] === undefined)
+    response.setHeader("content-type", "application/json; charset=utf-8");
   response.setHeader("content-length", Buffer.byteLength(body));
   response.end(body);
 }

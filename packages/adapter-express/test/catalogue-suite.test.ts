@@ -8,6 +8,7 @@ import {
   profileChoiceSuite,
   versionSuite,
 } from "../../../test/suites/catalogue-suite.js";
+import { featureSuite } from "../../../test/suites/feature-suite.js";
 import { expressVersions } from "./express-versions.js";
 
 function mounted(app: Express, prefix: string): MountedCatalogue {
@@ -41,10 +42,12 @@ for (const { name, express, adapter } of await expressVersions()) {
   callerSuite(`${name}, router`, router);
   profileChoiceSuite(`${name}, router`, router);
   versionSuite(`${name}, router`, router);
+  featureSuite(`${name}, router`, router);
 
   callerSuite(`${name}, middleware`, {
     mount(options) {
-      const { decisions, profiles, profileResolver, versions, shadow, ...rest } = withCaller(options);
+      const { decisions, profiles, profileResolver, versions, shadow, features, ...rest } =
+        withCaller(options);
       const app = express();
       const routes = express.Router();
       for (const decision of decisions)

@@ -103,7 +103,7 @@ function framework({ name, express, adapter }: ExpressVersion): Framework<Reques
 
   const ways: Readonly<Record<string, Add>> = {
     createDecisionRouter: ({ decision, ...options }) =>
-      adapter.createDecisionRouter({ ...options, decisions: [decision] } as unknown as Router),
+      adapter.createDecisionRouter({ decisions: [decision], ...options } as unknown as Router),
     createDecisionMiddleware: (options, around) =>
       express.Router().post("/:id", single(options), handler(around)),
     createDecisionGuard: (options, around) =>

@@ -41,7 +41,10 @@ describe.each(await expressVersions())("createDecisionGuard, $name", ({ express,
     const [reply] = await once(get({ host: "127.0.0.1", port, path: target, agent: false }), "response");
     reply.resume();
     server.close();
-    expect([reply.statusCode, seen]).toEqual([200, [[access.version, "default", path]]]);
+    expect({ statusCode: reply.statusCode, seen }).toEqual({
+      statusCode: 200,
+      seen: [[access.version, "default", path]],
+    });
   });
 
   it("takes the parsed body when there is no inputMapper, and finds forbidden keys in it", async () => {

@@ -19,7 +19,10 @@ const versions = await expressVersions();
 it("runs against both versions of Express", () => {
   const [five, four] = versions.map(({ express }) => express());
   // Express 4 has the lazy router, and `app.del`.
-  expect([five && "del" in five, four && "del" in four]).toEqual([false, true]);
+  expect({ express5: five && "del" in five, express4: four && "del" in four }).toEqual({
+    express5: false,
+    express4: true,
+  });
 });
 
 for (const { name, express, adapter } of versions) {

@@ -40,6 +40,7 @@ optionSuite<DecisionRouterOptions>(
     versions: { right: { "access.v1~beta": { default: access.version } }, takes: ["object"] },
     shadow: { right: { "access.v1~beta": { decision: access, sample: 0.5 } }, takes: ["object"] },
     facades: { right: [], takes: ["list"], items: [] },
+    features: { right: [{ name: "own" }], takes: ["list"], items: [] },
     caller: callback,
     prefix: { right: "/api", takes: ["text", "empty text"] },
     bodyLimit,

@@ -1,10 +1,5 @@
-import {
-  createOriginReader,
-  createRequestHandler,
-  decisionOptionKinds,
-  prepareDecision,
-} from "@decern/core/host";
-import { checkOptions, type OptionTable, optionKinds } from "@decern/core/tools";
+import { createSingleService, decisionRows } from "@decern/core/host";
+import { checkedOptions, type Kind, kinds, option, type RowsOf, requiredOption } from "@decern/core/tools";
 import type {
   FastifyRequest,
   HTTPMethods,
@@ -16,14 +11,13 @@ import type {
 } from "fastify";
 import { bodyErrors } from "./body-errors.js";
 import type { DecisionHandler, DecisionHandlerOptions } from "./options.js";
-import { bodyOf, rememberBody, requestAccess } from "./request.js";
-import { createResponder, perHost } from "./responder.js";
+import { readingOf, rememberBody } from "./request.js";
+import { createResponder, handlerPerHost } from "./responder.js";
 
-/** The kinds of {@link DecisionHandlerOptions}. */
-const handlerOptionKinds: OptionTable<DecisionHandlerOptions<unknown, unknown>> = {
-  ...decisionOptionKinds,
-  onResult: optionKinds.callback,
-};
+const handlerRows = {
+  ...decisionRows,
+  onResult: option(kinds.callback<never>()),
+} satisfies RowsOf<DecisionHandlerOptions<unknown, unknown>>;
 
 /**
  * Makes the handler of one decision, for one of the host's own routes.
@@ -46,23 +40,24 @@ export function createDecisionHandler<
   RuleId extends string = string,
 >(options: DecisionHandlerOptions<Output, Profile, Route, Input, Mapped, RuleId>): DecisionHandler<Route>;
 
-// Apart from the signature above: what evaluates a decision does not tell the ids of its rules.
-export function createDecisionHandler<
-  Output,
-  Profile,
-  Route extends RouteGenericInterface = RouteGenericInterface,
->(options: DecisionHandlerOptions<Output, Profile, Route>): DecisionHandler<Route> {
-  const decision = prepareDecision("createDecisionHandler", options, handlerOptionKinds);
-  const { inputMapper, profileResolver, caller, onResult } = options;
-  const origin = createOriginReader(requestAccess, caller);
-  const responderOf = perHost(options, (runner) => {
-    const reader = { input: inputMapper ?? bodyOf, profile: profileResolver, origin };
-    const handler = createRequestHandler<FastifyRequest<Route>, Output>(runner, decision, reader);
-    return createResponder(() => handler, { hasInputMapper: inputMapper !== undefined, onResult });
+// Apart from the signature above: a service does not tell the types of its decision.
+export function createDecisionHandler<Route extends RouteGenericInterface = RouteGenericInterface>(
+  options: DecisionHandlerOptions<unknown, unknown, Route>,
+): DecisionHandler<Route> {
+  const rows = handlerRows;
+  const service = createSingleService<FastifyRequest<Route>>("createDecisionHandler", options, { rows });
+  const { inputMapper, onResult } = options;
+  const { only } = service;
+  const hasInputMapper = inputMapper !== undefined;
+  const reading = readingOf<Route>(options);
+  const respond = createResponder<Route>(handlerPerHost(service), () => only, {
+    reading,
+    hasInputMapper,
+    onResult,
   });
   return (request, reply) =>
     new Promise((resolve, reject) => {
-      responderOf(request)(request, reply, (failure) => {
+      respond(request, reply, (failure) => {
         if (failure === undefined) reply.then(resolve, reject);
         else reject(failure);
       });
@@ -89,18 +84,20 @@ export type DecisionRoute<Route extends RouteGenericInterface = RouteGenericInte
   "handler"
 > & { handler: DecisionHandler<Route> };
 
-const { either, listOf, nonEmptyText, text } = optionKinds;
+const methods = kinds.either(
+  "must be a method such as POST, or a list of methods",
+  kinds.nonEmptyText,
+  kinds.listOf(kinds.nonEmptyText, { nonEmpty: true }),
+);
 
-const kinds: OptionTable<DecisionRouteOptions<unknown, unknown>> = {
-  ...handlerOptionKinds,
+const methodKind: Kind<HTTPMethods | HTTPMethods[]> = (value, path) => methods(value, path);
+
+const routeRows = {
   // Fastify checks URLs and methods when the route is registered.
-  url: text,
-  method: either(
-    "must be a method such as POST, or a list of methods",
-    nonEmptyText,
-    listOf(nonEmptyText, { nonEmpty: true }),
-  ),
-};
+  url: requiredOption(kinds.text),
+  ...handlerRows,
+  method: option(methodKind),
+} satisfies RowsOf<DecisionRouteOptions<unknown, unknown>>;
 
 /**
  * Makes a route that replies with one decision.
@@ -121,7 +118,7 @@ export function createDecisionRoute<
   Mapped = unknown,
   RuleId extends string = string,
 >(options: DecisionRouteOptions<Output, Profile, Route, Input, Mapped, RuleId>): DecisionRoute<Route> {
-  checkOptions("createDecisionRoute", options, { kinds, required: ["url", "decision"] });
+  checkedOptions("createDecisionRoute", options, routeRows);
   const { url, method = "POST", ...rest } = options;
   return { ...rememberBody, ...bodyErrors, url, method, handler: createDecisionHandler(rest) };
 }

@@ -1,13 +1,5 @@
-import {
-  type AccessCheck,
-  createAccessCheck,
-  createOriginReader,
-  createRequestHandler,
-  decisionOptionKinds,
-  guard,
-  prepareDecision,
-} from "@decern/core/host";
-import { type OptionTable, optionKinds } from "@decern/core/tools";
+import { createSingleService, decisionRows, guard, type Handler, verdictProblems } from "@decern/core/host";
+import { kinds, option, type RowsOf } from "@decern/core/tools";
 import type {
   FastifyRequest,
   preHandlerHookHandler,
@@ -18,16 +10,14 @@ import type {
 } from "fastify";
 import { FastifyExchange } from "./exchange.js";
 import type { DecisionHookOptions } from "./options.js";
-import { bodyOf, requestAccess } from "./request.js";
-import { perHost } from "./responder.js";
+import { readingOf } from "./request.js";
+import { handlerPerHost } from "./responder.js";
 
-const { callback } = optionKinds;
-
-const kinds: OptionTable<DecisionHookOptions<unknown, unknown>> = {
-  ...decisionOptionKinds,
-  isDenied: callback,
-  onDeny: callback,
-};
+const rows = {
+  ...decisionRows,
+  isDenied: option(kinds.callback<never>()),
+  onDeny: option(kinds.callback<never>()),
+} satisfies RowsOf<DecisionHookOptions<unknown, unknown>>;
 
 /**
  * Makes a hook that lets a request through when a decision allows it, and fails closed.
@@ -51,27 +41,24 @@ export function createDecisionHook<
 >(
   options: DecisionHookOptions<Output, Profile, Route, Input, Mapped, RuleId>,
 ): preHandlerHookHandler<RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, Route>;
-// Apart from the signature above: what evaluates a decision does not tell the ids of its rules.
-export function createDecisionHook<
-  Output,
-  Profile,
-  Route extends RouteGenericInterface = RouteGenericInterface,
->(
-  options: DecisionHookOptions<Output, Profile, Route>,
+// Apart from the signature above: a service does not tell the types of its decision.
+export function createDecisionHook<Route extends RouteGenericInterface = RouteGenericInterface>(
+  options: DecisionHookOptions<unknown, unknown, Route>,
 ): preHandlerHookHandler<RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, Route> {
-  const decision = prepareDecision("createDecisionHook", options, kinds);
-  const { inputMapper, profileResolver, caller, isDenied, onDeny } = options;
-  const origin = createOriginReader(requestAccess, caller);
-  const checkOf = perHost(options, (runner) => {
-    const reader = { input: inputMapper ?? bodyOf, profile: profileResolver, origin };
-    const handler = createRequestHandler<FastifyRequest<Route>, Output>(runner, decision, reader);
-    return createAccessCheck(decision, handler, isDenied);
+  const service = createSingleService<FastifyRequest<Route>>("createDecisionHook", options, {
+    rows,
+    check: ({ only }) => verdictProblems(only.served.standard.decision, options.isDenied),
   });
-  // `guard` calls this, so that it may throw.
-  const check: AccessCheck<FastifyRequest<Route>, Output> = (request, ...rest) =>
-    checkOf(request)(request, ...rest);
+  const { isDenied, onDeny } = options;
+  const { only } = service;
+  const reading = readingOf<Route>(options);
+  const handlerOf = handlerPerHost(service);
   return (request, reply, done) => {
-    const exchange = new FastifyExchange(request, reply, "hook", done);
-    guard(check, request, exchange, exchange.callback(onDeny));
+    const exchange = new FastifyExchange(request, reply, reading, "hook", done);
+    // What making the handler throws denies, as what it throws itself does.
+    const handler = {
+      run: (...asked: Parameters<Handler<typeof request>["run"]>) => handlerOf(request).run(...asked),
+    };
+    guard(handler, exchange, only, isDenied, exchange.callback(onDeny));
   };
 }

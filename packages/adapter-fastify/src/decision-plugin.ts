@@ -1,24 +1,19 @@
 import type { Decision, DecisionSetOptions, ErrorCode, EvaluatorOptions, KnownOptions } from "@decern/core";
 import {
-  CallChooser,
-  createOriginReader,
-  DecisionHandlers,
+  createFeaturedService,
   decisionPath,
-  decisionSetOptionKinds,
-  evaluatorOptionKinds,
-  loggerOf,
-  mountFacades,
+  decisionSetRows,
+  evaluatorRows,
+  Handler,
   prefixKind,
-  prepareCatalogue,
-  type RequestHandler,
-  Runner,
+  type Target,
 } from "@decern/core/host";
-import { type OptionTable, optionKinds, optionProblems } from "@decern/core/tools";
+import { kinds, option, type RowsOf } from "@decern/core/tools";
 import type { FastifyInstance, FastifyRequest, RegisterOptions } from "fastify";
 import { bodyErrors } from "./body-errors.js";
-import { addFacadeRoutes } from "./facade-routes.js";
+import { addFeatureRoute, addFeatureRoutes, errorsOf } from "./feature-routes.js";
 import { usePreparedText } from "./prepared-text.js";
-import { bodyOf, nameForbiddenKeys, requestAccess } from "./request.js";
+import { nameForbiddenKeys, readingOf } from "./request.js";
 import { createResponder } from "./responder.js";
 
 /** Options of {@link decisionPlugin}. */
@@ -30,7 +25,7 @@ export interface DecisionPluginOptions<
     DecisionSetOptions<Decisions, Key, Given> {
   /** Path segments before the decision's id: `x`, `/x` and `/x/` are the same. @default none */
   readonly prefix?: string | undefined;
-  /** Names who asks, for rules, hooks, observers, `profileResolver` and `select`. @default nobody was asked */
+  /** Returns the caller's name, for rules, hooks, observers, `profileResolver` and `select`. @default no caller */
   readonly caller?: ((request: FastifyRequest) => string | undefined) | undefined;
 }
 
@@ -68,16 +63,14 @@ type CheckedOptions<
 /** Fastify's own options of `register`. */
 type ScopeOptions = Pick<RegisterOptions, "logLevel" | "logSerializers">;
 
-const { anything, callback } = optionKinds;
-
-const kinds: OptionTable<DecisionPluginOptions & ScopeOptions> = {
-  ...decisionSetOptionKinds,
-  prefix: prefixKind,
-  caller: callback,
-  ...evaluatorOptionKinds,
-  logLevel: anything,
-  logSerializers: anything,
-};
+const rows = {
+  ...decisionSetRows,
+  prefix: option(prefixKind),
+  caller: option(kinds.callback<never>()),
+  ...evaluatorRows,
+  logLevel: option(kinds.anything<never>()),
+  logSerializers: option(kinds.anything<never>()),
+} satisfies RowsOf<DecisionPluginOptions & ScopeOptions>;
 
 /** What Fastify's own declarations of `register` see, which would take any options: no list is one of these. */
 interface RefusedOptions {
@@ -109,52 +102,56 @@ export async function decisionPlugin(
   app: FastifyInstance,
   options: DecisionPluginOptions & ScopeOptions,
 ): Promise<void> {
-  const problems = optionProblems(options, { kinds, required: ["decisions"] });
-  const catalogue = prepareCatalogue("decisionPlugin", options, problems, { logger: app.log });
-  const { logLevel, logSerializers, caller, profileResolver } = options;
-  const logger = loggerOf(options.logger, app.log);
+  const { service, routes } = createFeaturedService("decisionPlugin", options, { rows, logger: app.log });
+  const { logLevel, logSerializers } = options;
+  const { catalogue, logger } = service;
   const prefix = appliesPrefix() ? options.prefix : undefined;
-  const runner = new Runner({ ...options, logger });
   const scopeOptions: RegisterOptions = {
     ...(logLevel === undefined ? {} : { logLevel }),
     ...(logSerializers === undefined ? {} : { logSerializers }),
   };
-  const origin = createOriginReader(requestAccess, caller);
-  const reader = { input: bodyOf, origin };
-  const facades = mountFacades(options.facades, { catalogue, runner, policy: { profileResolver } });
+  const reading = readingOf(options);
+  const handler = new Handler<FastifyRequest>(service);
   // First of all: a registration that fails further down leaves nothing behind once the host is closed.
-  app.addHook("onClose", () => catalogue.stop());
+  app.addHook("onClose", () => service.stop());
+  /** Adds one of the plugin's routes. */
+  const post = (
+    scope: FastifyInstance,
+    url: string,
+    find: (request: FastifyRequest) => Target | ErrorCode,
+  ): void => {
+    const respond = createResponder(() => handler, find, { reading, hasInputMapper: false });
+    scope.route({
+      ...bodyErrors,
+      method: "POST",
+      url,
+      handler: (request, reply) =>
+        respond(request, reply, (failure) => {
+          if (failure !== undefined) reply.send(failure);
+        }),
+    });
+  };
   // A scope keeps the parser and the hook from the host's other routes.
   await app.register(async (scope) => {
     nameForbiddenKeys(scope);
     scope.addHook("onRoute", usePreparedText);
-    for (const [id, hosted] of catalogue.decisions) {
-      const chooser = new CallChooser(catalogue, hosted, { profileResolver }, hosted.shadow);
-      const handlers = new DecisionHandlers<FastifyRequest>(runner, hosted, chooser, reader);
+    for (const id of catalogue.current.decisions.keys()) {
       const path = decisionPath(prefix, id);
-      post(scope, path, () => handlers.standard);
-      post(scope, `${path}/versions/:version`, ({ params }) => handlers.find(versionIn(params)));
+      post(scope, path, () => catalogue.current.find(id));
+      const findVersion = ({ params }: FastifyRequest): Target | ErrorCode => {
+        const version = versionIn(params);
+        return typeof version === "string" ? catalogue.current.find(id, version) : "VERSION_NOT_FOUND";
+      };
+      post(scope, `${path}/versions/:version`, findVersion);
+      for (const route of routes.filter(({ ofDecision }) => ofDecision)) {
+        const own = { url: path + route.path, ...errorsOf(route) };
+        addFeatureRoute(scope, route, own, { reading, logger }, () => catalogue.current.find(id));
+        const pinned = { ...own, url: `${path}/versions/:version${route.path}` };
+        addFeatureRoute(scope, route, pinned, { reading, logger }, findVersion);
+      }
     }
-    addFacadeRoutes(scope, facades, { origin, logger });
+    addFeatureRoutes(scope, routes, { reading, logger });
   }, scopeOptions);
-}
-
-/** Adds one of the plugin's routes. */
-function post(
-  scope: FastifyInstance,
-  url: string,
-  find: (request: FastifyRequest) => RequestHandler<FastifyRequest, unknown> | ErrorCode,
-): void {
-  const respond = createResponder(find, { hasInputMapper: false });
-  scope.route({
-    ...bodyErrors,
-    method: "POST",
-    url,
-    handler: (request, reply) =>
-      respond(request, reply, (failure) => {
-        if (failure !== undefined) reply.send(failure);
-      }),
-  });
 }
 
 function versionIn(params: unknown): unknown {

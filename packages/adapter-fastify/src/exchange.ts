@@ -1,9 +1,9 @@
-import type { ErrorCode, Result } from "@decern/core";
-import { copyResult, errorBody, type GuardedExchange, tableReply } from "@decern/core/host";
+import type { ErrorCode, Origin, Result } from "@decern/core";
+import { copyResult, errorBody, type GuardedExchange, type OnResult, tableReply } from "@decern/core/host";
 import type { FastifyReply, FastifyRequest, RouteGenericInterface } from "fastify";
 import { sendReply } from "./body-errors.js";
 import { prepareText } from "./prepared-text.js";
-import { requestIdOf } from "./request.js";
+import { type Reading, requestIdOf } from "./request.js";
 
 /**
  * Watches a reply from now on, by wrapping `send` of this one reply. Fastify documents no other way: `reply.sent` turns true
@@ -34,10 +34,13 @@ export type Done = (failure?: Error) => void;
 type Kind = "handler" | "hook";
 
 /** One Fastify request and the reply to it. */
-export class FastifyExchange<Route extends RouteGenericInterface> implements GuardedExchange<unknown> {
+export class FastifyExchange<Route extends RouteGenericInterface>
+  implements GuardedExchange<FastifyRequest<Route>>
+{
   readonly handsOverHostErrors = true;
+  readonly source: FastifyRequest<Route>;
   readonly requestId: string;
-  readonly #request: FastifyRequest<Route>;
+  readonly #reading: Reading<Route>;
   readonly #reply: FastifyReply<Route>;
   readonly #done: Done;
   readonly #kind: Kind;
@@ -45,27 +48,42 @@ export class FastifyExchange<Route extends RouteGenericInterface> implements Gua
   #isHandedOver = false;
   #result: Result | undefined;
 
-  constructor(request: FastifyRequest<Route>, reply: FastifyReply<Route>, kind: Kind, done: Done) {
+  constructor(
+    request: FastifyRequest<Route>,
+    reply: FastifyReply<Route>,
+    reading: Reading<Route>,
+    kind: Kind,
+    done: Done,
+  ) {
+    this.source = request;
     this.requestId = requestIdOf(request, reply);
-    this.#request = request;
+    this.#reading = reading;
     this.#reply = reply;
     this.#done = done;
     this.#kind = kind;
     this.#isSent = watchReply(reply);
   }
 
+  origin(): Origin {
+    return this.#reading.origin(this.source);
+  }
+
+  input(): unknown {
+    return this.#reading.input(this.source);
+  }
+
   /** Binds one of the host's callbacks to this request. The callback may reply itself. */
-  callback<Output>(
+  callback(
     callback:
-      | ((result: Result<Output>, request: FastifyRequest<Route>, reply: FastifyReply<Route>) => unknown)
+      | ((result: Result, request: FastifyRequest<Route>, reply: FastifyReply<Route>) => unknown)
       | undefined,
-  ): ((result: Result<Output>) => unknown) | undefined {
+  ): OnResult | undefined {
     if (callback === undefined) return undefined;
     return (result) => {
-      this.#request.decision = result;
+      this.source.decision = result;
       // The callback may change its result. That doesn't change the reply.
       this.#result = copyResult(result);
-      const returned: unknown = callback(result, this.#request, this.#reply);
+      const returned: unknown = callback(result, this.source, this.#reply);
       // Awaiting a reply would mean waiting for the client.
       this.#isHandedOver = returned === this.#reply;
       return this.#isHandedOver ? undefined : returned;
@@ -74,7 +92,7 @@ export class FastifyExchange<Route extends RouteGenericInterface> implements Gua
 
   onDecided(result: Result | undefined): void {
     this.#result ??= result;
-    this.#request.decision = result;
+    this.source.decision = result;
   }
 
   hasBegun(): boolean {
@@ -123,7 +141,7 @@ export class FastifyExchange<Route extends RouteGenericInterface> implements Gua
     if (this.#kind === "hook" || result === undefined) return JSON.parse(text);
     // The host's own copy: a `preSerialization` hook may change it, and rules may return the same data every time.
     const payload = copyResult(result);
-    this.#request.decision = payload;
+    this.source.decision = payload;
     prepareText(payload, { result, text });
     return payload;
   }

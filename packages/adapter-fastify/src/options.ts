@@ -27,7 +27,7 @@ export interface DecisionOptions<
   readonly inputMapper?:
     | ((request: FastifyRequest<Route>) => Awaitable<MappedInput<NoInfer<Input>, Mapped>>)
     | undefined;
-  /** Names who asks, for rules, hooks and observers. @default nobody was asked */
+  /** Returns the caller's name, for rules, hooks and observers. @default no caller */
   readonly caller?: ((request: FastifyRequest<Route>) => string | undefined) | undefined;
 }
 

@@ -6,7 +6,7 @@ const maxDepth = 50;
 
 /**
  * Tells whether two values certainly have the same JSON. Only primitives, arrays and object literals are compared; with
- * anything else in them, such as a date, the answer is `false`.
+ * anything else in them, such as a date, the result is `false`.
  */
 export function isSameData(one: unknown, other: unknown, depth = 0): boolean {
   if (typeof one !== "object" || one === null) return Object.is(one, other);

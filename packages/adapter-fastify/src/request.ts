@@ -1,13 +1,14 @@
 import { isUtf8 } from "node:buffer";
-import { DecernError } from "@decern/core";
-import { isRequestId, type RequestAccess, requestIdFrom } from "@decern/core/host";
+import { DecernError, type Origin } from "@decern/core";
+import { createOriginReader, type RequestAccess, requestIdFrom } from "@decern/core/host";
 import { parseJsonBody } from "@decern/core/tools";
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from "fastify";
-
-/** The default input. */
-export function bodyOf(request: Pick<FastifyRequest, "body">): unknown {
-  return request.body;
-}
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  RouteGenericInterface,
+  RouteShorthandOptions,
+} from "fastify";
 
 // Fastify's own parser reports forbidden keys as malformed JSON. The plugin has a scope, and so a parser of its own that
 // tells them apart, and refuses what isn't UTF-8. A single route can't have a parser, so that it keeps the bytes.
@@ -56,7 +57,7 @@ export const rememberBody = {
         payload.removeListener("data", remember);
         chunks.length = 0;
       };
-      // Listening at once would start the stream, and a later asynchronous `preParsing` hook would miss the body.
+      // Listening immediately would start the stream, and a later asynchronous `preParsing` hook would miss the body.
       const start = (event: string | symbol): void => {
         if (event !== "data") return;
         payload.removeListener("newListener", start);
@@ -89,19 +90,34 @@ function hasForbiddenKey(text: string): boolean {
 }
 
 /** Reads Fastify's request as its router does, after `rewriteUrl`. */
-export const requestAccess: RequestAccess<Pick<FastifyRequest, "method" | "url" | "raw" | "ip">> = {
+const requestAccess: RequestAccess<Pick<FastifyRequest, "method" | "url" | "raw" | "ip">> = {
   method: (request) => request.method,
   url: (request) => request.url,
   headers: (request) => request.raw.headers,
   ip: (request) => request.ip,
 };
 
+/** How a host reads requests. */
+export interface Reading<Route extends RouteGenericInterface = RouteGenericInterface> {
+  readonly origin: (request: FastifyRequest<Route>) => Origin;
+  readonly input: (request: FastifyRequest<Route>) => unknown;
+}
+
+/** @param callbacks - of the host. @default the input is the body, and nobody was asked who calls */
+export function readingOf<Route extends RouteGenericInterface>({
+  caller,
+  inputMapper = ({ body }) => body,
+}: {
+  readonly caller?: ((request: FastifyRequest<Route>) => string | undefined) | undefined;
+  readonly inputMapper?: ((request: FastifyRequest<Route>) => unknown) | undefined;
+}): Reading<Route> {
+  return { origin: createOriginReader(requestAccess, caller), input: inputMapper };
+}
+
 /** The request's id: the caller's if it is valid, else the one an earlier decision gave this request, else a new one. */
 export function requestIdOf(
   request: Pick<FastifyRequest, "headers">,
   reply: Pick<FastifyReply, "getHeader">,
 ): string {
-  const incoming = request.headers["x-request-id"];
-  if (typeof incoming === "string" && isRequestId(incoming)) return incoming;
-  return requestIdFrom(reply.getHeader("x-request-id"));
+  return requestIdFrom(request.headers["x-request-id"], reply.getHeader("x-request-id"));
 }

@@ -1,16 +1,17 @@
-import type { ErrorCode, EvaluatorOptions, Result } from "@decern/core";
-import { isUtf8Type, type RequestHandler, Runner } from "@decern/core/host";
+import type { ErrorCode, Result } from "@decern/core";
+import { Handler, isUtf8Type, type Service, type Target } from "@decern/core/host";
 import type { FastifyReply, FastifyRequest, RouteGenericInterface } from "fastify";
 import { type Done, FastifyExchange } from "./exchange.js";
-import { isNotUtf8 } from "./request.js";
+import { isNotUtf8, type Reading } from "./request.js";
 
 const jsonType = /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
-interface ResponderOptions<Output, Route extends RouteGenericInterface> {
+interface ResponderOptions<Route extends RouteGenericInterface> {
+  readonly reading: Reading<Route>;
   /** Whether an `inputMapper` reads the request, so that the body may be anything. */
   readonly hasInputMapper: boolean;
   readonly onResult?:
-    | ((result: Result<Output>, request: FastifyRequest<Route>, reply: FastifyReply<Route>) => unknown)
+    | ((result: Result, request: FastifyRequest<Route>, reply: FastifyReply<Route>) => unknown)
     | undefined;
 }
 
@@ -24,23 +25,25 @@ type Responder<Route extends RouteGenericInterface> = (
 /**
  * Makes the function that replies to requests with a decision.
  *
- * @param find - finds the handler of a request, or the code of the reply when there is none
+ * @param handlerOf - the handler of a request
+ * @param find - finds what a request names, or the code of the reply when that is nothing
  */
-export function createResponder<Output, Route extends RouteGenericInterface>(
-  find: (request: FastifyRequest<Route>) => RequestHandler<FastifyRequest<Route>, Output> | ErrorCode,
-  { hasInputMapper, onResult }: ResponderOptions<Output, Route>,
+export function createResponder<Route extends RouteGenericInterface>(
+  handlerOf: (request: FastifyRequest<Route>) => Handler<FastifyRequest<Route>>,
+  find: (request: FastifyRequest<Route>) => Target | ErrorCode,
+  { reading, hasInputMapper, onResult }: ResponderOptions<Route>,
 ): Responder<Route> {
   return (request, reply, done) => {
-    const exchange = new FastifyExchange(request, reply, "handler", done);
-    const handler = find(request);
-    if (typeof handler === "string") {
-      exchange.refuse(handler);
+    const exchange = new FastifyExchange(request, reply, reading, "handler", done);
+    const target = find(request);
+    if (typeof target === "string") {
+      exchange.refuse(target);
     } else if (!hasInputMapper && request.body !== undefined && !isJson(request.headers["content-type"])) {
       exchange.refuse("UNSUPPORTED_MEDIA_TYPE");
     } else if (isNotUtf8(request)) {
       exchange.refuse("INVALID_JSON");
     } else {
-      handler.respond(request, exchange, exchange.callback(onResult));
+      handlerOf(request).respond(exchange, target, exchange.callback(onResult));
     }
   };
 }
@@ -51,22 +54,19 @@ export function isJson(type: string | undefined): boolean {
 }
 
 /**
- * Makes something once for each host. A handler or hook learns which host it serves, and so the default log, at its first
- * request. `make` also runs at once, so that wrong options fail at registration.
+ * The handler of a service for the host of each request. A handler or hook learns which host it serves, and so the default log,
+ * with its first request.
  */
-export function perHost<T>(
-  options: EvaluatorOptions,
-  make: (runner: Runner) => T,
-): (request: Pick<FastifyRequest, "server">) => T {
-  const own = make(new Runner(options));
-  if (options.logger !== undefined) return () => own;
-  const made = new WeakMap<object, T>();
+export function handlerPerHost<Route extends RouteGenericInterface>(
+  service: Service<FastifyRequest<Route>>,
+): (request: FastifyRequest<Route>) => Handler<FastifyRequest<Route>> {
+  const made = new WeakMap<object, Handler<FastifyRequest<Route>>>();
   return ({ server: { log } }) => {
-    let known = made.get(log);
-    if (known === undefined) {
-      known = make(new Runner({ ...options, logger: log }));
-      made.set(log, known);
+    let handler = made.get(log);
+    if (handler === undefined) {
+      handler = new Handler(service.under(log));
+      made.set(log, handler);
     }
-    return known;
+    return handler;
   };
 }

@@ -7,6 +7,7 @@ import {
   profileChoiceSuite,
   versionSuite,
 } from "../../../test/suites/catalogue-suite.js";
+import { featureSuite } from "../../../test/suites/feature-suite.js";
 import { createDecisionHandler, createDecisionRoute, decisionPlugin } from "../src/index.js";
 
 function mounted(app: FastifyInstance, prefix: string): MountedCatalogue {
@@ -32,7 +33,8 @@ function single(
 ): CatalogueHost {
   return {
     mount(options) {
-      const { decisions, profiles, profileResolver, versions, shadow, ...rest } = withCaller(options);
+      const { decisions, profiles, profileResolver, versions, shadow, features, ...rest } =
+        withCaller(options);
       const app = Fastify();
       for (const decision of decisions) add(app, { ...rest, url: `/own/${decision.id}`, decision });
       return mounted(app, "/own");
@@ -56,6 +58,7 @@ const plugin: CatalogueHost = {
 callerSuite("decisionPlugin", plugin);
 profileChoiceSuite("decisionPlugin", plugin);
 versionSuite("decisionPlugin", plugin);
+featureSuite("decisionPlugin", plugin);
 
 callerSuite(
   "createDecisionRoute",

@@ -21,7 +21,7 @@ const handler = (options: object) => createDecisionHandler(options as Handler);
 
 const ways: Readonly<Record<string, (app: FastifyInstance, options: Options, around: Around) => unknown>> = {
   decisionPlugin: (app, { decision, ...options }) =>
-    app.register(decisionPlugin, { ...options, decisions: [decision] } as unknown as DecisionPluginOptions),
+    app.register(decisionPlugin, { decisions: [decision], ...options } as unknown as DecisionPluginOptions),
   createDecisionHandler: (app, options) => app.post(pathOf(options), handler(options)),
   createDecisionRoute: (app, options) =>
     app.route(createDecisionRoute({ ...options, url: pathOf(options) } as Route)),

@@ -84,7 +84,11 @@ describe.each(Object.entries(ways))("%s", (_name, route) => {
       sent.push(reply.sent);
     });
     const reply = await app.inject({ method: "POST", url: "/apply", body: { score: 700 } });
-    expect([reply.statusCode, sent, lines]).toEqual([200, [true], []]);
+    expect({ statusCode: reply.statusCode, sent, lines }).toEqual({
+      statusCode: 200,
+      sent: [true],
+      lines: [],
+    });
   });
 
   it("logs to the log of the host that serves it", async () => {
@@ -108,8 +112,8 @@ describe("createDecisionRoute", () => {
       expect.objectContaining({
         code: "INVALID_OPTIONS",
         problems: [
-          { path: "/url", message: "is required" },
           { path: "/decision", message: "is required" },
+          { path: "/url", message: "is required" },
         ],
       }),
     );
@@ -121,7 +125,10 @@ describe("createDecisionRoute", () => {
     const headers = { "content-type": "application/json" };
     for (const body of [{}, { body: "" }]) {
       const reply = await app.inject({ method: "POST", url: "/apply", headers, ...body });
-      expect([reply.statusCode, reply.json().code]).toEqual([400, "INVALID_JSON"]);
+      expect({ statusCode: reply.statusCode, code: reply.json().code }).toEqual({
+        statusCode: 400,
+        code: "INVALID_JSON",
+      });
     }
   });
 

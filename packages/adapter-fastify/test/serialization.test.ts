@@ -182,7 +182,10 @@ describe.each(Object.entries(ways))("%s", (_name, mount) => {
       headers: { "content-type": "text/plain" },
       body: "x",
     });
-    expect([refused.statusCode, refused.json()]).toEqual([415, { code: "UNSUPPORTED_MEDIA_TYPE", own: 1 }]);
+    expect({ statusCode: refused.statusCode, body: refused.json() }).toEqual({
+      statusCode: 415,
+      body: { code: "UNSUPPORTED_MEDIA_TYPE", own: 1 },
+    });
   });
 });
 
@@ -214,9 +217,9 @@ describe("createDecisionHook", () => {
     const preHandler = createDecisionHook({ decision: access, inputMapper: () => ({ role: "guest" }) });
     app.get("/", { preHandler }, async () => "in");
     const denied = await app.inject({ url: "/" });
-    expect([denied.statusCode, denied.json()]).toEqual([
-      403,
-      { status: 403, payload: { error: "Access denied", code: "ACCESS_DENIED", own: 1 } },
-    ]);
+    expect({ statusCode: denied.statusCode, body: denied.json() }).toEqual({
+      statusCode: 403,
+      body: { status: 403, payload: { error: "Access denied", code: "ACCESS_DENIED", own: 1 } },
+    });
   });
 });

@@ -1,18 +1,19 @@
 import {
+  type Awaitable,
   DecernError,
   type Decision,
-  type FacadeCall,
-  type FacadeHost,
-  type FacadeRequest,
+  type FeatureHost,
+  type FeatureRequest,
+  type Reply,
   type Result,
 } from "@decern/core";
-import { type AccessVerdict, createAccessCheck, toErrorReply } from "@decern/core/host";
+import { allows, toErrorReply, verdictProblems } from "@decern/core/host";
 import { isJsonObject } from "@decern/core/schema";
 import { type AccessRequest, type Evaluations, RequestProblem } from "./access-request.js";
 
 type Context = Readonly<Record<string, unknown>>;
 
-/** The answer to one access request. */
+/** The response to one access request. */
 export type AccessOutcome = Decided | Failed;
 
 interface Decided {
@@ -38,44 +39,37 @@ interface EvaluatorOptions {
   readonly toContext: ((result: Result) => unknown) | undefined;
 }
 
-/** A call, and the context of its answer once there is one. */
-interface AccessCall extends FacadeCall {
-  context: Context | undefined;
-}
-
 /** Evaluates one access request. It never throws. */
-type AccessEvaluator = (access: AccessRequest, request: FacadeRequest) => Promise<AccessOutcome>;
+type AccessEvaluator = (access: AccessRequest, request: FeatureRequest) => Promise<AccessOutcome>;
 
 /** Makes the evaluator of a host. @throws DecernError `INVALID_OPTIONS` where nothing tells a yes from a no */
 export function createAccessEvaluator(
-  host: FacadeHost,
+  host: FeatureHost,
   { evaluation, toInput, isDenied, toContext = describeResult }: EvaluatorOptions,
 ): AccessEvaluator {
-  const evaluator = host.handlerOf(evaluation);
-  const check = createAccessCheck<AccessCall, unknown>(
-    evaluation,
-    {
-      // Together with the check, so that a context that cannot be made denies.
-      handle: (call, requestId, onResult) =>
-        evaluator.handle(call, requestId, (result) => {
-          call.context = contextOf(toContext(result));
-          return onResult?.(result);
-        }),
-    },
-    isDenied,
-  );
+  const problems = verdictProblems(evaluation, isDenied);
+  if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "authzen", problems });
   return async (access, request) => {
-    const call: AccessCall = { request, input: () => toInput(access), context: undefined };
-    return outcomeOf(await check(call, request.requestId), call);
+    let allowed = false;
+    let context: Context | undefined;
+    // As the host's callback, so that a context that cannot be made is reported, and denies.
+    const judge = (result: Result): void => {
+      context = contextOf(toContext(result));
+      allowed = allows(result, isDenied);
+    };
+    const reply = await host.evaluate(request, evaluation, () => toInput(access), judge);
+    return outcomeOf(reply, allowed, context);
   };
 }
 
-function outcomeOf(verdict: AccessVerdict<unknown>, { context }: AccessCall): AccessOutcome {
-  const { result, reply, allowed } = verdict;
-  const { headers } = reply;
-  if (result === undefined) {
+function outcomeOf(
+  { result, error, hostError, headers }: Reply,
+  allowed: boolean,
+  context: Context | undefined,
+): AccessOutcome {
+  if (result === undefined || hostError !== undefined) {
     // Without an error of the evaluation it was a callback that failed, after it.
-    const { status, message } = toErrorReply(reply.error);
+    const { status, message } = toErrorReply(error);
     return { decision: false, failure: { status, message }, headers };
   }
   if (result.status === "INVALID_INPUT")
@@ -100,38 +94,24 @@ function describeResult({ meta }: Result): Context {
   return { decision: meta.decisionId, ...version, ...rule };
 }
 
-/** How many are evaluated at once. Other requests get their turn in between. */
-const together = 16;
-
-/** Evaluates several requests, in order, until the semantic says that the answer is known. */
-export async function evaluateAll(
+/** Evaluates several requests, in order, until the semantic says that the result is known. */
+export function evaluateAll(
+  host: FeatureHost,
   { semantic, requests }: Evaluations,
   evaluate: AccessEvaluator,
-  request: FacadeRequest,
+  request: FeatureRequest,
 ): Promise<readonly AccessOutcome[]> {
-  const outcomes: AccessOutcome[] = [];
-  const atOnce = semantic === "execute_all" ? together : 1;
-  for (let start = 0; start < requests.length; start += atOnce) {
-    if (start > 0 && start % together === 0) await nextTurn();
-    const part = requests.slice(start, start + atOnce);
-    outcomes.push(
-      ...(await Promise.all(
-        part.map((access) =>
-          access instanceof RequestProblem ? refused(access) : evaluate(access, request),
-        ),
-      )),
-    );
-    const last = outcomes.at(-1);
-    if (semantic === "deny_on_first_deny" && last?.decision !== true) break;
-    if (semantic === "permit_on_first_permit" && last?.decision === true) break;
-  }
-  return outcomes;
+  const one = (access: AccessRequest | RequestProblem): Awaitable<AccessOutcome> =>
+    access instanceof RequestProblem ? refused(access) : evaluate(access, request);
+  return host.evaluateAll(request, requests, one, isLast[semantic]);
 }
+
+const isLast = {
+  execute_all: undefined,
+  deny_on_first_deny: ({ decision }: AccessOutcome) => !decision,
+  permit_on_first_permit: ({ decision }: AccessOutcome) => decision,
+} as const;
 
 function refused({ message }: RequestProblem): AccessOutcome {
   return { decision: false, failure: { status: 400, message }, headers: undefined };
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

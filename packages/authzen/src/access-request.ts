@@ -122,7 +122,7 @@ export function readEvaluations(body: unknown, most: number): Evaluations | Requ
   const requests = items.map((item: unknown) => readItem(body, item));
   if (expandsTooFar(body, requests))
     return new RequestProblem(
-      "The evaluations are too large with their defaults; ask for fewer at once",
+      "The evaluations are too large with their defaults; ask for fewer at a time",
       413,
     );
   return { semantic, requests };

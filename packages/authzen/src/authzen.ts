@@ -2,20 +2,23 @@ import type {
   Awaitable,
   Decision,
   Facade,
-  FacadeHost,
-  FacadeReply,
-  FacadeRequest,
-  FacadeRoute,
+  FeatureHost,
+  FeatureReply,
+  FeatureRequest,
+  FeatureRoute,
   MappedInput,
   Result,
 } from "@decern/core";
 import {
-  checkOptions,
+  checkedOptions,
+  decisionKind,
   feature,
-  isDecision,
-  type OptionKind,
-  type OptionTable,
-  optionKinds,
+  type Kind,
+  kindOf,
+  kinds,
+  option,
+  type RowsOf,
+  requiredOption,
 } from "@decern/core/tools";
 import { createAccessEvaluator, evaluateAll } from "./access-evaluator.js";
 import { type AccessRequest, RequestProblem, readAccessRequest, readEvaluations } from "./access-request.js";
@@ -42,7 +45,7 @@ export interface AuthzenOptions<Input, Mapped> {
    */
   readonly isDenied?: ((result: Result) => boolean) | undefined;
   /**
-   * Returns the `context` of the answer, a JSON object, or nothing.
+   * Returns the `context` of the response, a JSON object, or nothing.
    * @default the decision, its version, the rule that matched and its explanation
    */
   readonly toContext?: ((result: Result) => Readonly<Record<string, unknown>> | undefined) | undefined;
@@ -52,22 +55,10 @@ export interface AuthzenOptions<Input, Mapped> {
   readonly maxEvaluations?: number | undefined;
 }
 
-const { callback, wholeNumber } = optionKinds;
-
-// The host finds out whether it serves it.
-const evaluation: OptionKind = (value, path) =>
-  isDecision(value) ? [] : [{ path, message: "is not a decision; make it with defineDecision" }];
-
-const identifier: OptionKind = (value, path) =>
-  typeof value === "string" && isIdentifier(value)
-    ? []
-    : [
-        {
-          path,
-          message:
-            'must be an https URL without query, fragment and final "/", such as https://pdp.example.com',
-        },
-      ];
+const identifier: Kind<string> = kindOf(
+  (value) => typeof value === "string" && isIdentifier(value),
+  'must be an https URL without query, fragment and final "/", such as https://pdp.example.com',
+);
 
 function isIdentifier(value: string): boolean {
   if (!URL.canParse(value) || /[?#]|\/$/.test(value)) return false;
@@ -75,19 +66,15 @@ function isIdentifier(value: string): boolean {
   return protocol === "https:" && username === "" && password === "" && /^[\w.~/-]*$/.test(pathname);
 }
 
-const kinds: OptionTable<AuthzenOptions<unknown, unknown>> = {
-  evaluation,
-  toInput: callback,
-  isDenied: callback,
-  toContext: callback,
-  url: identifier,
-  maxEvaluations: wholeNumber,
-};
-
-/** @throws DecernError `INVALID_OPTIONS` with every problem */
-function checkAuthzenOptions(options: unknown): void {
-  checkOptions("authzen", options, { kinds, required: ["evaluation", "toInput"] });
-}
+const rows = {
+  // The host finds out whether it serves it.
+  evaluation: requiredOption(decisionKind),
+  toInput: requiredOption(kinds.callback<never>()),
+  isDenied: option(kinds.callback<never>()),
+  toContext: option(kinds.callback<never>()),
+  url: option(identifier),
+  maxEvaluations: option(kinds.wholeNumber),
+} satisfies RowsOf<AuthzenOptions<unknown, unknown>>;
 
 /**
  * Lets policy enforcement points ask a decision over the AuthZEN Authorization API 1.0: `POST /access/v1/evaluation`,
@@ -105,31 +92,31 @@ function checkAuthzenOptions(options: unknown): void {
  * ```
  */
 export function authzen<Input, Mapped = unknown>(options: AuthzenOptions<Input, Mapped>): Facade {
-  checkAuthzenOptions(options);
+  checkedOptions("authzen", options, rows);
   const { evaluation, toInput, isDenied, toContext, url, maxEvaluations = 1000 } = options;
   return {
     [feature]: "facade",
     name: "authzen",
     decisions: [evaluation],
-    mount: (host) => routesOf(host),
+    routes: (host) => routesOf(host),
     refuse: ({ status, message }, { headers }) => errorReply(status === 415 ? 400 : status, message, headers),
   };
 
-  function routesOf(host: FacadeHost): readonly FacadeRoute[] {
+  function routesOf(host: FeatureHost): readonly FeatureRoute[] {
     const evaluate = createAccessEvaluator(host, { evaluation, toInput, isDenied, toContext });
-    const answerOne = async (request: FacadeRequest): Promise<FacadeReply> => {
+    const answerOne = async (request: FeatureRequest): Promise<FeatureReply> => {
       const { body, headers } = request;
       const access = readAccessRequest(body);
       if (access instanceof RequestProblem) return errorReply(400, access.message, headers);
       return singleReply(await evaluate(access, request), headers);
     };
-    const answerAll = async (request: FacadeRequest): Promise<FacadeReply> => {
+    const answerAll = async (request: FeatureRequest): Promise<FeatureReply> => {
       const { body, headers } = request;
       const evaluations = readEvaluations(body, maxEvaluations);
       if (evaluations === undefined) return answerOne(request);
       if (evaluations instanceof RequestProblem)
         return errorReply(evaluations.status, evaluations.message, headers);
-      return evaluationsReply(await evaluateAll(evaluations, evaluate, request), headers);
+      return evaluationsReply(await evaluateAll(host, evaluations, evaluate, request), headers);
     };
     return [
       { method: "POST", path: evaluationPath, operation: evaluationOperation, answer: answerOne },

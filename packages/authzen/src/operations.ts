@@ -1,6 +1,8 @@
-import type { FacadeHeaders, FacadeOperation, FacadeReply, FacadeRoute } from "@decern/core";
+import type { FeatureOperation, FeatureReply, FeatureRequest, FeatureRoute } from "@decern/core";
 import type { AccessOutcome } from "./access-evaluator.js";
 import { semantics } from "./access-request.js";
+
+type Headers = FeatureRequest["headers"];
 
 const text = { type: "string" } as const;
 
@@ -28,7 +30,7 @@ const decided = {
 const failed = (description: string) => ({ description, schema: text });
 
 const responsesTo = (schema: { readonly [keyword: string]: unknown }) => ({
-  "200": { description: "The answer.", schema },
+  "200": { description: "The result.", schema },
   "400": failed("The request is not valid."),
   "401": failed("The caller is not authenticated."),
   "403": failed("The caller is not allowed to do this."),
@@ -38,16 +40,16 @@ const responsesTo = (schema: { readonly [keyword: string]: unknown }) => ({
   "503": failed("The service is overloaded, or about to end."),
 });
 
-export const evaluationOperation: FacadeOperation = {
+export const evaluationOperation: FeatureOperation = {
   operationId: "authzenEvaluation",
   summary: "Ask whether a subject may do something",
   request: { type: "object", properties: tuple, required: ["subject", "action", "resource"] },
   responses: responsesTo(decided),
 };
 
-export const evaluationsOperation: FacadeOperation = {
+export const evaluationsOperation: FeatureOperation = {
   operationId: "authzenEvaluations",
-  summary: "Ask several such questions at once",
+  summary: "Ask several such questions in one request",
   request: {
     type: "object",
     properties: {
@@ -72,7 +74,7 @@ export const evaluationsOperation: FacadeOperation = {
   }),
 };
 
-const metadataOperation: FacadeOperation = {
+const metadataOperation: FeatureOperation = {
   operationId: "authzenMetadata",
   summary: "Find the endpoints",
   responses: {
@@ -93,8 +95,8 @@ const metadataOperation: FacadeOperation = {
   },
 };
 
-/** The answer to a single request. What could not be evaluated is an error of HTTP. */
-export function singleReply(outcome: AccessOutcome, headers: FacadeHeaders): FacadeReply {
+/** The response to a single request. What could not be evaluated is an error of HTTP. */
+export function singleReply(outcome: AccessOutcome, headers: Headers): FeatureReply {
   const { failure } = outcome;
   const more = outcome.headers;
   if (failure !== undefined) return errorReply(failure.status, failure.message, headers, more);
@@ -102,8 +104,8 @@ export function singleReply(outcome: AccessOutcome, headers: FacadeHeaders): Fac
   return { status: 200, body: JSON.stringify({ decision, context }), headers: { ...more, ...echo(headers) } };
 }
 
-/** The answer to several requests, in which an error is told in the place of its request. */
-export function evaluationsReply(outcomes: readonly AccessOutcome[], headers: FacadeHeaders): FacadeReply {
+/** The response to several requests, in which an error stands in the place of its request. */
+export function evaluationsReply(outcomes: readonly AccessOutcome[], headers: Headers): FeatureReply {
   const evaluations = outcomes.map((outcome) =>
     outcome.failure === undefined
       ? { decision: outcome.decision, context: outcome.context }
@@ -116,14 +118,14 @@ export function evaluationsReply(outcomes: readonly AccessOutcome[], headers: Fa
 export function errorReply(
   status: number,
   message: string,
-  headers: FacadeHeaders,
+  headers: Headers,
   more?: Readonly<Record<string, string>> | undefined,
-): FacadeReply {
+): FeatureReply {
   return { status, body: JSON.stringify(message), headers: { ...more, ...echo(headers) } };
 }
 
 /** The specification takes any text as a request id, and wants it back. Decern's own ids are stricter. */
-function echo({ "x-request-id": id }: FacadeHeaders): Readonly<Record<string, string>> {
+function echo({ "x-request-id": id }: Headers): Readonly<Record<string, string>> {
   return typeof id === "string" && id !== "" ? { "x-request-id": id } : {};
 }
 
@@ -137,7 +139,7 @@ export const evaluationsPath = "/access/v1/evaluations";
  *
  * @param url - the identifier of the policy decision point, which callers compare with the one that they asked for
  */
-export function metadataRoute(url: string): FacadeRoute {
+export function metadataRoute(url: string): FeatureRoute {
   const { pathname } = new URL(url);
   const body = JSON.stringify({
     policy_decision_point: url,

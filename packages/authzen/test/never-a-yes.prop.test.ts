@@ -1,6 +1,5 @@
-import type { FacadeReply } from "@decern/core";
-import { mountFacades, Runner } from "@decern/core/host";
-import { createCatalogue } from "@decern/core/tools";
+import type { FeatureReply } from "@decern/core";
+import { createFeaturedService } from "@decern/core/host";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { authzen } from "../src/index.js";
@@ -13,17 +12,14 @@ const facade = authzen({
     return id === "later" ? Promise.resolve({ subject: "yes" }) : { subject: id };
   },
 });
-const routes = mountFacades([facade], {
-  catalogue: createCatalogue([canRead]),
-  runner: new Runner({ logger: { error: () => {} } }),
-  policy: {},
-});
+const logger = { error: () => {} };
+const { routes } = createFeaturedService("test", { decisions: [canRead], facades: [facade], logger }, {});
 
-async function ask(path: string, body: unknown): Promise<FacadeReply> {
+async function ask(path: string, body: unknown): Promise<FeatureReply> {
   const route = routes.find((one) => one.path === path);
   if (route === undefined) throw new Error(`no route ${path}`);
   const origin = () => ({ caller: undefined, request: undefined });
-  const received = { requestId: "r", headers: {}, body, origin };
+  const received = { requestId: "r", headers: {}, body, source: undefined, origin, isGone: () => false };
   return route.answer(received, (thrown) => {
     throw thrown;
   });

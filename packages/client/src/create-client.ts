@@ -3,7 +3,7 @@ import type { CallOptions, Client, ClientOptions, DecisionCall, SendOptions } fr
 import { post, sleep } from "./post.js";
 import { readBatch, readEnvelope, readLines } from "./read-reply.js";
 
-// Small enough to be sent again whole, and large enough that a request costs little beside what it carries.
+// Small enough to be sent again whole, and large enough that the cost of a request is small compared with its content.
 const mostLines = 1000;
 
 const mostText = 250_000;
@@ -75,7 +75,7 @@ function bodyOf(inputs: object, { profile, profileName }: CallOptions): string {
   return JSON.stringify({ ...inputs, profile, profileName });
 }
 
-// `fetch` refuses such a URL, and its message has the password.
+// `fetch` rejects such a URL, and its message has the password.
 const userInfo = /\/\/[^/?#]*@/;
 
 /**

@@ -2,7 +2,7 @@ import type { ErrorCode } from "@decern/core";
 import type { ClientOptions, SendOptions } from "./client.js";
 import { DecernClientError, textOf, unexpected } from "./read-reply.js";
 
-// Timers take 31 bits, and fire at once for more.
+// Timers take 31 bits, and fire immediately for more.
 const longest = 2 ** 31 - 1;
 
 /** Works until it is done, a time is over, or a caller's signal is aborted. */
@@ -57,7 +57,7 @@ interface Message<Reply> {
   read(response: Response, text: string): Reply;
 }
 
-/** Sends a message to a decision until it is answered, as often and as long as the options say. */
+/** Sends a message to a decision until it gets a response, as often and as long as the options say. */
 export async function post<Reply>(
   client: ClientOptions,
   id: string,
@@ -77,7 +77,7 @@ export async function post<Reply>(
     const headers = new Headers(typeof given === "function" ? await given() : given);
     headers.set("content-type", message.type);
     if (requestId !== undefined) headers.set("x-request-id", requestId);
-    // What the service may see and decide is not for whomever it points to.
+    // What the service may see and decide is not for the place that it points to.
     const init = { method: "POST", headers, body: message.body, signal, redirect: "manual" } as const;
     try {
       const response = await send(url, init);
@@ -114,7 +114,7 @@ function segment(text: string, code: ErrorCode, requestId: string | undefined): 
   return encodeURIComponent(text);
 }
 
-/** How long to wait before the next attempt in milliseconds; `undefined` if another one would change nothing. */
+/** How long to wait before the next attempt in milliseconds; `undefined` if a further one would change nothing. */
 function waitBefore(count: number, error: unknown): number | undefined {
   if (!(error instanceof DecernClientError)) return undefined;
   const { code, status = 0, retryAfterMs } = error;

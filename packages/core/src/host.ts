@@ -1,44 +1,30 @@
-export { isRequestId, requestIdFrom } from "./base/clock.js";
-export { type ErrorReply, errorBody, tableReply, toErrorReply } from "./base/errors.js";
+export { requestIdFrom } from "./base/clock.js";
+export { errorBody, tableReply, toErrorReply } from "./base/errors.js";
 export { expandsTooFar, isUtf8Type, jsonText, mostExpanded, parseJsonText } from "./base/json-text.js";
-export { loggerOf } from "./base/logger.js";
 export { asThrowable } from "./base/thrown.js";
 export { copyResult } from "./decision/result.js";
 export { RESULT_HTTP_STATUS } from "./decision/told.js";
-export { BatchRun, type ItemReply, Turns } from "./http/batch.js";
-export { DecisionHandlers, type DecisionReader } from "./http/decision-handlers.js";
-export { decisionSetOptionKinds } from "./http/decision-set-options.js";
+export { Lists, type Places } from "./http/batch.js";
+export { decisionSetRows } from "./http/decision-set-options.js";
 export type { Exchange, GuardedExchange } from "./http/exchange.js";
-export type { DescribedRoute, SecurityDescription, ServiceDescription } from "./http/features.js";
-export { type AccessCheck, type AccessVerdict, createAccessCheck, guard } from "./http/guard.js";
-export { createCallHandler, type RequestHandler } from "./http/handler.js";
+export { createFeaturedService } from "./http/featured-service.js";
+export { allows, guard, verdictProblems } from "./http/guard.js";
+export { Handler, type OnResult } from "./http/handler.js";
+export { type ItemReply, Many } from "./http/many.js";
 export {
   type AnsweredRequest,
   type MountedRoute,
-  mountFacades,
   type ReceivedRequest,
   wrongMethods,
-} from "./http/mount-facades.js";
-export { LoadGate, overloadKind, Places } from "./http/overload.js";
+} from "./http/mounted-route.js";
+export { LoadGate, overloadKind } from "./http/overload.js";
 export { decisionPath, endpointKind, matchesETag, normalizePrefix, prefixKind } from "./http/paths.js";
-export { type DecisionReply, traced } from "./http/reply.js";
-export { replyTogether } from "./http/reply-together.js";
-export { createRequestHandler, type RequestReader } from "./http/request-handler.js";
-export type { CallReader } from "./service/call.js";
-export {
-  type CallOrigin,
-  type Choice,
-  createOriginReader,
-  plainChoice,
-  unknownOrigin,
-} from "./service/call.js";
-export { CallChooser, type ProfilePolicy } from "./service/choice.js";
-export { evaluatorOptionKinds } from "./service/evaluator-options.js";
+export { type Choice, createOriginReader, type SentProfile, unknownOrigin } from "./service/call.js";
+export type { Catalogue, Target } from "./service/catalogue.js";
+export { createService, createSingleService } from "./service/create-service.js";
+export { decisionRows, evaluatorRows } from "./service/evaluator-options.js";
 export { notifyObservers } from "./service/hooks.js";
-export { decisionOptionKinds, prepareCatalogue, prepareDecision } from "./service/prepare.js";
-export type { SentProfile } from "./service/profile-source.js";
-export type { RequestAccess } from "./service/request-view.js";
-export { readIdentity } from "./service/request-view.js";
-export type { Form, Run } from "./service/run.js";
-export { Runner } from "./service/runner.js";
-export type { HostedDecision, HostedVersion } from "./service/versions.js";
+export { type RequestAccess, readIdentity } from "./service/request-view.js";
+export type { Run } from "./service/run.js";
+export type { Service } from "./service/service.js";
+export type { Served, ServedVersion } from "./service/versions.js";

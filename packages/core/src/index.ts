@@ -1,6 +1,13 @@
 export type { Awaitable } from "./base/awaitable.js";
 export type { Clock } from "./base/clock.js";
-export { DecernError, type DecernErrorOptions, ERRORS, type ErrorCode, type Problem } from "./base/errors.js";
+export {
+  DecernError,
+  type DecernErrorOptions,
+  ERRORS,
+  type ErrorCode,
+  type ErrorReply,
+  type Problem,
+} from "./base/errors.js";
 export type { JsonSchema } from "./base/json-schema.js";
 export type { Logger } from "./base/logger.js";
 export type {
@@ -23,6 +30,7 @@ export type {
 export { type DecisionDefinition, defineDecision } from "./decision/define-decision.js";
 export { describeDecision, extractDecisionSchema, toJsonSchema, withProfile } from "./decision/describe.js";
 export {
+  type Call,
   type EvaluateManyOptions,
   type EvaluateOptions,
   evaluate,
@@ -43,29 +51,32 @@ export type { InferEmitted, InferInput, InferOutput, Schema } from "./decision/s
 export type { DecisionSetOptions, KnownOptions } from "./http/decision-set-options.js";
 export type {
   Facade,
-  FacadeCall,
-  FacadeEvaluator,
-  FacadeHeaders,
-  FacadeHost,
-  FacadeReply,
-  FacadeRequest,
-  FacadeRoute,
-} from "./http/facade.js";
+  Feature,
+  FeatureCall,
+  FeatureHost,
+  FeatureOperation,
+  FeatureReply,
+  FeatureRequest,
+  FeatureRoute,
+} from "./http/feature.js";
 export type {
   Band,
   Bands,
+  DescribedRoute,
   ExplainFeature,
   Explanation,
-  FacadeOperation,
   FieldExplanation,
   Flip,
   MetricLabels,
   MetricsCollectorPort,
   MetricsFeature,
   OpenAPIFeature,
+  SecurityDescription,
+  ServiceDescription,
 } from "./http/features.js";
 export type { OverloadOptions } from "./http/overload.js";
-export type { EvaluationCall } from "./service/call.js";
+export type { Reply } from "./http/reply.js";
+export type { EvaluationCall, Origin } from "./service/call.js";
 export { createEvaluator, type Evaluator } from "./service/create-evaluator.js";
 export type { DecisionLog, RecordConditions, RecordingHost, RecordQuery } from "./service/decision-log.js";
 export type { EvaluatorOptions } from "./service/evaluator-options.js";

@@ -1,4 +1,4 @@
-export { ignoreRejection, isThenable, withDeadline } from "./base/awaitable.js";
+export { ignoreRejection, isThenable, runInSlices, withDeadline } from "./base/awaitable.js";
 export { canonicalForm, canonicalJson, canonicalParsed, equalsJson } from "./base/canonical-json.js";
 export { systemClock } from "./base/clock.js";
 export { copyData, deepFreeze } from "./base/copy.js";
@@ -8,24 +8,34 @@ export { jsonProblems } from "./base/json-schema.js";
 export { hasForbiddenKey, jsonSize, parseJsonBody } from "./base/json-text.js";
 export { consoleLogger, neverThrowing } from "./base/logger.js";
 export {
-  checkOptions,
+  type Checked,
+  checkedOptions,
   feature,
-  type OptionKind,
-  type OptionRules,
-  type OptionTable,
-  optionKinds,
-  optionProblems,
+  type Kind,
+  kindOf,
+  kinds,
+  type Option,
+  type OptionRows,
+  type OptionRule,
+  type OptionsOf,
+  oneAtMost,
+  option,
+  optionWith,
+  type RowsOf,
+  readOptions,
+  requiredOption,
 } from "./base/options.js";
 export { type PatternChoices, TextPattern } from "./base/text-pattern.js";
 export { readable } from "./base/thrown.js";
-export { type InputView, isDecision, program } from "./decision/decision.js";
+export { isDecision, program } from "./decision/decision.js";
 export { bindProfile, defaultProfile, usedBy, withInputView } from "./decision/describe.js";
 export { compactText } from "./decision/envelope-text.js";
 export { type Call, evaluateCall, type Outcome, probe } from "./decision/evaluate.js";
-export type { Probed, ProbedRule } from "./decision/result.js";
+export type { ProbedRule } from "./decision/result.js";
 export { isSameJson, isSameOutcome, outcomeOf, type ToldOutcome } from "./decision/told.js";
-export { Catalogue, createCatalogue } from "./service/catalogue.js";
+export { createGeneration, type Generation } from "./service/catalogue.js";
 export { missingProfile } from "./service/catalogue-problems.js";
+export { decisionKind } from "./service/evaluator-options.js";
 export {
   isProfileSource,
   profileSource,

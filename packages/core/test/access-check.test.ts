@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { createAccessCheck, createRequestHandler, Runner } from "../src/host.js";
 import { defineDecision, type Result, type Schema } from "../src/index.js";
 import { access, loan, recordingLogger } from "./fixtures.js";
+import { createAccessCheck, createRequestHandler } from "./fixtures-http.js";
 
 function emitting(data: unknown, outputSchema: Schema = z.looseObject({ allowed: z.boolean().optional() })) {
   return defineDecision({
@@ -26,7 +26,7 @@ function jsonSchema(schema: Readonly<Record<string, unknown>>): Schema {
 }
 
 async function check(decision: ReturnType<typeof emitting>, isDenied?: (result: Result) => boolean) {
-  const handler = createRequestHandler(new Runner({ logger: recordingLogger() }), decision, {
+  const handler = createRequestHandler({ logger: recordingLogger() }, decision, {
     input: (input: unknown) => input,
   });
   return createAccessCheck(decision, handler, isDenied)({}, "r");
@@ -62,7 +62,7 @@ describe("createAccessCheck", () => {
   });
 
   it("denies every status except OK", async () => {
-    const handler = createRequestHandler(new Runner(), access, {
+    const handler = createRequestHandler({}, access, {
       input: (role: unknown) => ({ role }),
     });
     const verdict = createAccessCheck(access, handler, undefined);
@@ -87,7 +87,7 @@ describe("createAccessCheck", () => {
         },
       ],
     });
-    const handler = createRequestHandler(new Runner({ logger: recordingLogger() }), failing, {
+    const handler = createRequestHandler({ logger: recordingLogger() }, failing, {
       input: () => ({}),
     });
     const verdict = await createAccessCheck(failing, handler, () => false)({}, "r");
@@ -99,10 +99,10 @@ describe("createAccessCheck", () => {
 
   it("refuses a decision whose output has no boolean, unless there is an isDenied", () => {
     const rate = emitting({ rate: 1 }, z.object({ rate: z.number() }));
-    const handler = createRequestHandler(new Runner(), rate, { input: () => ({}) });
+    const handler = createRequestHandler({}, rate, { input: () => ({}) });
     expect(() => createAccessCheck(rate, handler, undefined)).toThrow("isDenied");
     expect(() => createAccessCheck(rate, handler, () => true)).not.toThrow();
-    const loanHandler = createRequestHandler(new Runner(), loan, { input: () => ({}) });
+    const loanHandler = createRequestHandler({}, loan, { input: () => ({}) });
     expect(() => createAccessCheck(loan, loanHandler, undefined)).not.toThrow();
   });
 
@@ -112,7 +112,7 @@ describe("createAccessCheck", () => {
   /** Tells whether a decision with such an output may guard without `isDenied`. */
   function mayGuard(outputSchema: Readonly<Record<string, unknown>>): boolean {
     const decision = emitting({}, jsonSchema(outputSchema));
-    const handler = createRequestHandler(new Runner(), decision, { input: () => ({}) });
+    const handler = createRequestHandler({}, decision, { input: () => ({}) });
     try {
       createAccessCheck(decision, handler, undefined);
       return true;

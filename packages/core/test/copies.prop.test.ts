@@ -130,7 +130,7 @@ describe("the output that afterEvaluate and observers get", () => {
       fc.asyncProperty(outputs, async (data) => {
         const { copies, errors } = await seen(data);
         for (const copy of copies) expect(JSON.stringify(copy.data)).toBe(JSON.stringify(data));
-        expect([copies.length, errors]).toEqual([2, []]);
+        expect({ copyCount: copies.length, errors }).toEqual({ copyCount: 2, errors: [] });
       }),
       { numRuns: 500 },
     );

@@ -303,7 +303,10 @@ describe("beforeEvaluate", () => {
     const { evaluator, observer, logger } = setUp({ hooks: { beforeEvaluate: before } });
     const error = await rejection(() => evaluator.evaluate(loan, { input: { score: 700 } }));
     expect(error).toMatchObject({ code: "EVALUATION_ABORTED", statusCode });
-    expect([observer.events.map((event) => event.status), logger.lines]).toEqual([["REFUSED"], []]);
+    expect({ statuses: observer.events.map((event) => event.status), lines: logger.lines }).toEqual({
+      statuses: ["REFUSED"],
+      lines: [],
+    });
   });
 
   it.each([399, 500, 400.5, "404", Number.NaN, null])(

@@ -25,10 +25,19 @@ describe("a subclass of DecernError", () => {
     const { DecernError: Other } = await import(copy);
     const plain: unknown = new DecernError("BAD_REQUEST");
     const refusal: unknown = new Refusal("BAD_REQUEST");
-    expect([plain instanceof Refusal, new Other("BAD_REQUEST") instanceof Refusal]).toEqual([false, false]);
-    expect([refusal instanceof Refusal, refusal instanceof QuotaRefusal]).toEqual([true, false]);
+    expect({
+      ofPlain: plain instanceof Refusal,
+      ofOther: new Other("BAD_REQUEST") instanceof Refusal,
+    }).toEqual({ ofPlain: false, ofOther: false });
+    expect({
+      isRefusal: refusal instanceof Refusal,
+      isQuotaRefusal: refusal instanceof QuotaRefusal,
+    }).toEqual({ isRefusal: true, isQuotaRefusal: false });
     expect(new QuotaRefusal("BAD_REQUEST") instanceof Refusal).toBe(true);
-    expect([refusal instanceof DecernError, refusal instanceof Other]).toEqual([true, true]);
+    expect({ isDecernError: refusal instanceof DecernError, isOther: refusal instanceof Other }).toEqual({
+      isDecernError: true,
+      isOther: true,
+    });
   });
 });
 
@@ -124,6 +133,6 @@ describe("docs/errors.md", () => {
     expect(stale).not.toBe(page);
     const cause = /[^|]*\|$/.exec(row)?.[0] ?? "";
     expect(withErrors(stale)).toBe(page.replace(cause, " |"));
-    expect(withErrors(page.replace(" | 500 | decision |", " | 501 | caller |"))).toBe(page);
+    expect(withErrors(page.replace(" | 500 decision |", " | 501 |"))).toBe(page);
   });
 });

@@ -17,7 +17,7 @@ describe("evaluateMany", () => {
     const [first, unlucky, last] = evaluateMany(loan, [{ score: 700 }, { score: 13 }, { score: 700 }], {
       profile,
     });
-    expect([first, last]).toMatchObject([{ status: "OK" }, { status: "OK" }]);
+    expect({ first, last }).toMatchObject({ first: { status: "OK" }, last: { status: "OK" } });
     if (!(unlucky instanceof DecernError)) throw new Error("13 is unlucky");
     expect(() => evaluate(loan, { score: 13 }, profile)).toThrow(unlucky.message);
     expect(unlucky.code).toBe("EVALUATION_FAILED");

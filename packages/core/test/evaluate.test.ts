@@ -193,10 +193,10 @@ describe("the arguments of evaluate", () => {
     "are refused when the decision is %j",
     (decision) => {
       const fault = faultOf(() => call(decision, { score: 700 }));
-      expect([fault.code, fault.problems.map(({ path }) => path)]).toEqual([
-        "INVALID_OPTIONS",
-        ["/decision"],
-      ]);
+      expect({ code: fault.code, paths: fault.problems.map(({ path }) => path) }).toEqual({
+        code: "INVALID_OPTIONS",
+        paths: ["/decision"],
+      });
       const evaluator = createEvaluator();
       const given = [decision, { input: { score: 700 } }];
       expect(faultOf(() => Reflect.apply(evaluator.evaluate, evaluator, given)).code).toBe("INVALID_OPTIONS");
@@ -315,7 +315,7 @@ describe("withProfile", () => {
       ],
     });
     expect(evaluate(withProfile(formatting, {} as never), {})).toMatchObject({ data: { text: "5 %" } });
-    expect([format.calls, Object.isFrozen(format)]).toEqual([1, false]);
+    expect({ calls: format.calls, isFrozen: Object.isFrozen(format) }).toEqual({ calls: 1, isFrozen: false });
   });
 
   it("gives a decision a default profile, which a caller's profile still replaces", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { tableReply, toErrorReply } from "../src/host.js";
 import { createEvaluator, DecernError, type HookContext } from "../src/index.js";
-import { checkOptions, createCatalogue } from "../src/tools.js";
+import { checkedOptions, createGeneration } from "../src/tools.js";
 import { fixedClock, loan, recordingObserver } from "./fixtures.js";
 
 /** Options as untyped JavaScript may pass them. */
@@ -55,13 +55,13 @@ describe("options of an evaluator", () => {
   it("must be an object", () => {
     const given: object[] = JSON.parse('[null, "x", [], true]');
     for (const options of given) {
-      expect(() => checkOptions("thing", options, { kinds: {} })).toThrow(
+      expect(() => checkedOptions("thing", options, {})).toThrow(
         "Invalid options: thing\n  - options must be an object",
       );
     }
     const profiles: Record<string, unknown>[] = JSON.parse('[null, [], "x"]');
     for (const each of profiles) {
-      expect(problemPaths(() => createCatalogue([loan], each))).toEqual(["/profiles"]);
+      expect(problemPaths(() => createGeneration([loan], each))).toEqual(["/profiles"]);
     }
   });
 });

@@ -1,14 +1,8 @@
 import { describe, expect, it } from "vitest";
-import {
-  createAccessCheck,
-  createRequestHandler,
-  type GuardedExchange,
-  guard,
-  type RequestReader,
-  Runner,
-} from "../src/host.js";
+import { guard } from "../src/host.js";
 import { DecernError, type EvaluatorOptions, type Result } from "../src/index.js";
 import { access, loan, recordingLogger } from "./fixtures.js";
+import { createRequestHandler, type RequestReader, type TestHost } from "./fixtures-http.js";
 
 interface State {
   /** Somebody has replied before the decision is made. */
@@ -28,7 +22,7 @@ const throws = (): never => {
 /** Runs one exchange to its end, and returns everything that it was told. */
 async function told(
   state: State,
-  start: (exchange: GuardedExchange<unknown>) => void,
+  start: (exchange: Parameters<TestHost<object, unknown>["guard"]>[1]) => void,
 ): Promise<{ readonly ends: readonly unknown[]; readonly decided: readonly unknown[] }> {
   const ends: unknown[] = [];
   const decided: unknown[] = [];
@@ -57,8 +51,8 @@ async function told(
   return { ends, decided };
 }
 
-function quiet(options: EvaluatorOptions = {}): Runner {
-  return new Runner({ logger: recordingLogger(), ...options });
+function quiet(options: EvaluatorOptions = {}): EvaluatorOptions {
+  return { logger: recordingLogger(), ...options };
 }
 
 /** A hook that makes everything asynchronous, and gives the request an id of its own. */
@@ -119,6 +113,15 @@ describe("a handler that responds", () => {
   });
 });
 
+/** Guards with a handler that fails itself. */
+function failing(
+  run: () => never | Promise<never>,
+  exchange: Parameters<TestHost<object, unknown>["guard"]>[1],
+) {
+  const host = createRequestHandler(quiet(), access, { input: () => ({ role: "admin" }) });
+  guard({ run }, { ...exchange, ...host.asking({}, exchange.requestId) }, host.target, undefined);
+}
+
 describe("guard", () => {
   const ask = (
     state: State,
@@ -127,8 +130,7 @@ describe("guard", () => {
     onDeny?: (result: Result) => unknown,
   ) => {
     const handler = createRequestHandler(quiet(options), access, { input: () => ({ role }) });
-    const check = createAccessCheck(access, handler, undefined);
-    return told(state, (exchange) => guard(check, {}, exchange, onDeny));
+    return told(state, (exchange) => handler.guard({}, exchange, undefined, onDeny));
   };
   const denied = { error: "Access denied", code: "ACCESS_DENIED" };
 
@@ -172,21 +174,20 @@ describe("guard", () => {
   });
 
   it("fails with what a check threw, or rejected with, and passes nobody", async () => {
-    for (const check of [throws, () => Promise.reject(boom)]) {
-      const { ends } = await told({}, (exchange) => guard(check, {}, exchange));
+    for (const run of [throws, () => Promise.reject(boom)]) {
+      const { ends } = await told({}, (exchange) => failing(run, exchange));
       expect(ends).toEqual([["fail", boom, "given"]]);
     }
   });
 
   it("fails with what passing threw where nobody is left to catch it", async () => {
     const handler = createRequestHandler(quiet(renaming), access, { input: () => ({ role: "admin" }) });
-    const check = createAccessCheck(access, handler, undefined);
-    const { ends } = await told({}, (exchange) => guard(check, {}, { ...exchange, pass: throws }));
+    const { ends } = await told({}, (exchange) => handler.guard({}, { ...exchange, pass: throws }));
     expect(ends).toEqual([["fail", boom, "given"]]);
   });
 
   it("makes an error of ours of what is no error", async () => {
-    const { ends } = await told({}, (exchange) => guard(() => Promise.reject("text"), {}, exchange));
+    const { ends } = await told({}, (exchange) => failing(() => Promise.reject("text"), exchange));
     expect(ends).toEqual([["fail", expect.any(DecernError), "given"]]);
     expect(ends).toEqual([["fail", expect.objectContaining({ cause: "text" }), "given"]]);
   });

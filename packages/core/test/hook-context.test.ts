@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createRequestHandler, Runner } from "../src/host.js";
 import { createEvaluator, type HookContext, type Hooks, type RequestView } from "../src/index.js";
 import { loan, recordingLogger, recordingObserver } from "./fixtures.js";
+import { createRequestHandler } from "./fixtures-http.js";
 
 const request: RequestView = Object.freeze({
   method: "POST",
@@ -26,10 +26,10 @@ async function contextsOf(
     onError: (context) => void contexts.push(context),
   };
   const observer = recordingObserver();
-  const runner = new Runner({ hooks, observers: [observer], logger: recordingLogger() });
+  const options = { hooks, observers: [observer], logger: recordingLogger() };
   const reader = { input: () => ({ score: 700 }), ...(origin === undefined ? {} : { origin: () => origin }) };
-  await createRequestHandler(runner, loan, reader).handle({}, "req-1");
-  await createRequestHandler(runner, loan, { ...reader, input: () => ({ score: 13 }) }).handle({}, "req-2");
+  await createRequestHandler(options, loan, reader).handle({}, "req-1");
+  await createRequestHandler(options, loan, { ...reader, input: () => ({ score: 13 }) }).handle({}, "req-2");
   return [...contexts, ...observer.events.map((event) => event.context)];
 }
 
@@ -39,7 +39,7 @@ describe("the context of hooks and observers", () => {
     expect(contexts).toHaveLength(6);
     for (const context of contexts) {
       expect(Object.keys(context)).toEqual(expect.arrayContaining(["caller", "request"]));
-      expect([context.caller, context.request]).toEqual(["web-shop", request]);
+      expect({ caller: context.caller, request: context.request }).toEqual({ caller: "web-shop", request });
     }
   });
 
@@ -59,7 +59,8 @@ describe("the context of hooks and observers", () => {
     // The hook's own context is its own.
     const others = [...patched, ...written.filter((context) => context.caller !== "admin")];
     expect(written.filter((context) => context.caller === "admin")).toHaveLength(2);
-    for (const context of others) expect([context.caller, context.request]).toEqual(["web-shop", request]);
+    for (const context of others)
+      expect({ caller: context.caller, request: context.request }).toEqual({ caller: "web-shop", request });
   });
 
   it("has the caller of an evaluation in process", async () => {

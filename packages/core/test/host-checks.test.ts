@@ -1,16 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { isRequestId } from "../src/base/clock.js";
 import {
-  decisionOptionKinds,
+  createService,
+  createSingleService,
   decisionPath,
-  isRequestId,
   normalizePrefix,
-  prepareCatalogue,
-  prepareDecision,
   requestIdFrom,
 } from "../src/host.js";
 import { DecernError, evaluate } from "../src/index.js";
-import { checkOptions, createCatalogue, optionKinds } from "../src/tools.js";
+import { checkedOptions, createGeneration, kinds, oneAtMost, option, requiredOption } from "../src/tools.js";
 import { access, loan } from "./fixtures.js";
 
 function problemsOf(work: () => unknown): readonly { path: string; message: string }[] {
@@ -23,9 +22,9 @@ function problemsOf(work: () => unknown): readonly { path: string; message: stri
   return [];
 }
 
-describe("createCatalogue", () => {
+describe("createGeneration", () => {
   it("keeps the decisions by id, each with its default profile", () => {
-    const catalogue = createCatalogue([loan, access], { loan: { minScore: 900 } });
+    const catalogue = createGeneration([loan, access], { loan: { minScore: 900 } });
     expect([...catalogue.decisions.keys()]).toEqual(["loan", "access"]);
     const [bound] = catalogue.defaults;
     expect(bound && evaluate(bound, { score: 800 }).meta).toMatchObject({ matchedRule: "too-low" });
@@ -35,13 +34,13 @@ describe("createCatalogue", () => {
     const notDecision = {} as never;
     const profiles = { nobody: {}, loan: { minScore: "x" } };
     expect(
-      problemsOf(() => createCatalogue([loan, loan, notDecision], profiles)).map(({ path }) => path),
+      problemsOf(() => createGeneration([loan, loan, notDecision], profiles)).map(({ path }) => path),
     ).toEqual(["/decisions/1", "/decisions/2", "/profiles/nobody", "/profiles/loan/minScore"]);
   });
 
   it("reads only own keys of profiles: a decision named like a method of Object has none", () => {
     const named = { ...loan, id: "constructor" };
-    const [bound] = createCatalogue([named]).defaults;
+    const [bound] = createGeneration([named]).defaults;
     expect(bound && evaluate(bound, { score: 600 }).meta).toMatchObject({ matchedRule: "standard" });
   });
 });
@@ -50,7 +49,7 @@ describe("the options of a host", () => {
   it("are checked together, each problem reported once, with its path", () => {
     const options = { decisions: [loan, loan], profiles: { loan: { minScore: "x" } } };
     const found = [{ path: "/decisions/1", message: "was found before" }];
-    expect(problemsOf(() => prepareCatalogue("host", options, found))).toEqual([
+    expect(problemsOf(() => createService("host", options, { problems: found }))).toEqual([
       ...found,
       expect.objectContaining({ path: "/profiles/loan/minScore" }),
     ]);
@@ -58,42 +57,34 @@ describe("the options of a host", () => {
 
   it("name the place in a fixed profile that breaks its schema", () => {
     const profile = JSON.parse('{"minScore":"x"}');
-    const prepare = () => prepareDecision("host", { decision: loan, profile }, decisionOptionKinds);
+    const prepare = () => createSingleService("host", { decision: loan, profile });
     expect(problemsOf(prepare)).toMatchObject([{ path: "/profile/minScore" }]);
   });
 
   it("give the decision its fixed profile", () => {
-    const prepared = prepareDecision(
-      "host",
-      { decision: loan, profile: { minScore: 900 } },
-      decisionOptionKinds,
-    );
-    expect(evaluate(prepared, { score: 800 }).meta).toMatchObject({ matchedRule: "too-low" });
+    const { only } = createSingleService("host", { decision: loan, profile: { minScore: 900 } });
+    expect(evaluate(only.served.choice.decision, { score: 800 }).meta).toMatchObject({
+      matchedRule: "too-low",
+    });
   });
 });
 
-describe("checkOptions", () => {
+describe("checkedOptions", () => {
   it("refuses unknown, missing and contradictory options", () => {
-    const rules = {
-      kinds: {
-        decision: optionKinds.object,
-        profile: optionKinds.object,
-        profileResolver: optionKinds.callback,
-      },
-      required: ["decision"],
-      exclusive: [["profile", "profileResolver"]],
+    const rows = {
+      decision: requiredOption(kinds.object()),
+      profile: option(kinds.object()),
+      profileResolver: option(kinds.callback<() => unknown>()),
     };
+    const check = (options: object) =>
+      checkedOptions("middleware", options, rows, [oneAtMost("profile", "profileResolver")]);
     const options = { profile: {}, profileResolver: () => ({}), profle: 1 };
-    expect(
-      problemsOf(() => checkOptions("middleware", options, rules)).map(({ message }) => message),
-    ).toEqual([
+    expect(problemsOf(() => check(options)).map(({ message }) => message)).toEqual([
       "is unknown; valid names are decision, profile, profileResolver",
       "is required",
       "profile and profileResolver contradict: give one",
     ]);
-    expect(() =>
-      checkOptions("middleware", { decision: {}, profile: undefined, profileResolver() {} }, rules),
-    ).not.toThrow();
+    expect(() => check({ decision: {}, profile: undefined, profileResolver() {} })).not.toThrow();
   });
 });
 

@@ -75,7 +75,11 @@ describe("an identity", () => {
         return names.shift();
       },
     });
-    expect([identity?.caller, identity?.caller, names]).toEqual(["ada", "ada", ["admin"]]);
+    expect({ caller: identity?.caller, callerReadAgain: identity?.caller, names }).toEqual({
+      caller: "ada",
+      callerReadAgain: "ada",
+      names: ["admin"],
+    });
   });
 
   it("is the request's own and frozen to the bottom, and leaves the host's object as it was", () => {
@@ -108,9 +112,15 @@ describe("an identity", () => {
     };
     given.cycle = given;
     const identity = readIdentity(given);
-    expect([identity?.["may"], identity?.["store"]]).toEqual([may, store]);
-    expect([identity?.["may"] === may, identity?.["store"] === store]).toEqual([true, true]);
-    expect([Object.isFrozen(store), Object.isFrozen(may)]).toEqual([false, false]);
+    expect({ may: identity?.["may"], store: identity?.["store"] }).toEqual({ may, store });
+    expect({ isSameMay: identity?.["may"] === may, isSameStore: identity?.["store"] === store }).toEqual({
+      isSameMay: true,
+      isSameStore: true,
+    });
+    expect({ isStoreFrozen: Object.isFrozen(store), isMayFrozen: Object.isFrozen(may) }).toEqual({
+      isStoreFrozen: false,
+      isMayFrozen: false,
+    });
     given.since.setTime(1);
     given.limits.set("a", []);
     given.bytes[0] = 2;

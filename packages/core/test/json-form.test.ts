@@ -61,10 +61,10 @@ describe.each(schemas)("a success always has data, with an output schema %s", (_
     const observer = recordingObserver();
     const options = { hooks: { onError }, observers: [observer], logger: recordingLogger() };
     const reply = await send(emitting(data, outputSchema), {}, options);
-    expect([reply.status, reply.body]).toEqual([
-      500,
-      '{"error":"Evaluation failed","code":"EVALUATION_FAILED"}',
-    ]);
+    expect(reply).toMatchObject({
+      status: 500,
+      body: '{"error":"Evaluation failed","code":"EVALUATION_FAILED"}',
+    });
     expect(onError).toHaveBeenCalledTimes(1);
     expect(observer.events.map(({ status }) => status)).toEqual(["ERROR"]);
   });

@@ -1,7 +1,7 @@
 import { type } from "arktype";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { prepareCatalogue } from "../src/host.js";
+import { createService } from "../src/host.js";
 import { DecernError, type Decision, defineDecision, type Schema, withProfile } from "../src/index.js";
 
 function needing(id: string, profileSchema: Schema): Decision {
@@ -19,7 +19,7 @@ function schemaThat(validate: () => never | Promise<never>): Schema {
 
 function problemsOf(decisions: readonly Decision[], profiles = {}): readonly unknown[] {
   try {
-    prepareCatalogue("host", { decisions, profiles }, []);
+    createService("host", { decisions, profiles });
   } catch (error) {
     if (error instanceof DecernError) return error.problems;
     throw error;
@@ -59,9 +59,8 @@ describe("a profile that the host forgot", () => {
   it("is a warning on the console if calls may carry one and there is no logger", () => {
     const warn = vi.spyOn(console, "warn").mockReturnValue();
     try {
-      prepareCatalogue("host", { decisions: [needing("a", limit), needing("b", limit)] }, [], {
-        fromCallers: true,
-      });
+      const decisions = [needing("a", limit), needing("b", limit)];
+      createService("host", { decisions }, { override: "replace" });
       expect(warn.mock.calls).toEqual([
         [
           expect.stringMatching(/\/profiles\/a .*\/profiles\/b /),

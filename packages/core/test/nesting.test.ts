@@ -79,7 +79,10 @@ describe("a value with more levels than anything can follow", () => {
       status: "INVALID_INPUT",
       errors: depth,
     });
-    expect([afterEvaluate.mock.calls.length, onError.mock.calls.length]).toEqual([1, 0]);
+    expect({
+      afterEvaluateCalls: afterEvaluate.mock.calls.length,
+      onErrorCalls: onError.mock.calls.length,
+    }).toEqual({ afterEvaluateCalls: 1, onErrorCalls: 0 });
   });
 
   it("is also the sender's mistake if beforeEvaluate fails on it", async () => {

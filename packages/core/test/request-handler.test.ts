@@ -1,10 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { createRequestHandler, Runner } from "../src/host.js";
 import { createEvaluator, defineDecision, withProfile } from "../src/index.js";
 import { isThenable } from "../src/tools.js";
 import { fixedClock, loan, recordingLogger, recordingObserver } from "./fixtures.js";
-import { send } from "./fixtures-http.js";
+import { createRequestHandler, send } from "./fixtures-http.js";
 
 function quiet(onError = vi.fn()) {
   const observer = recordingObserver();
@@ -35,10 +34,10 @@ describe("createRequestHandler", () => {
   it("masks a fault", async () => {
     const { options, onError, observer } = quiet();
     const reply = await send(loan, { input: () => ({ score: 13 }) }, options);
-    expect([reply.status, reply.body]).toEqual([
-      500,
-      '{"error":"Evaluation failed","code":"EVALUATION_FAILED"}',
-    ]);
+    expect(reply).toMatchObject({
+      status: 500,
+      body: '{"error":"Evaluation failed","code":"EVALUATION_FAILED"}',
+    });
     expect(onError).toHaveBeenCalledTimes(1);
     expect(observer.events.map((event) => event.status)).toEqual(["ERROR"]);
   });
@@ -95,7 +94,7 @@ describe("createRequestHandler", () => {
   });
 
   it("stays synchronous if nothing is asynchronous", () => {
-    const handler = createRequestHandler(new Runner(), loan, { input: () => ({ score: 700 }) });
+    const handler = createRequestHandler({}, loan, { input: () => ({ score: 700 }) });
     expect(isThenable(handler.handle({}, "r"))).toBe(false);
   });
 
@@ -200,7 +199,11 @@ describe("createRequestHandler", () => {
     const seen: unknown[] = [];
     const input = (): unknown => ({ score: 700 });
     const fine = await send(loan, { input }, options, async (result) => void seen.push(result.status));
-    expect([fine.status, fine.hostError, seen]).toEqual([200, undefined, ["OK"]]);
+    expect({ status: fine.status, hostError: fine.hostError, seen }).toEqual({
+      status: 200,
+      hostError: undefined,
+      seen: ["OK"],
+    });
     const failed = await send(loan, { input }, options, () => Promise.reject(boom));
     expect(failed.hostError?.thrown).toBe(boom);
     expect(onError).toHaveBeenCalledTimes(1);

@@ -1,14 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { secret, throwables } from "../../../test/suites/throwables.js";
-import {
-  asThrowable,
-  createAccessCheck,
-  createRequestHandler,
-  type DecisionReply,
-  type RequestReader,
-  Runner,
-  toErrorReply,
-} from "../src/host.js";
+import { asThrowable, toErrorReply } from "../src/host.js";
 import {
   createEvaluator,
   DecernError,
@@ -17,9 +9,11 @@ import {
   ERRORS,
   type EvaluationObserver,
   type EvaluatorOptions,
+  type Reply,
   type Schema,
 } from "../src/index.js";
 import { consoleLogger } from "../src/tools.js";
+import { createAccessCheck, createRequestHandler, type RequestReader } from "./fixtures-http.js";
 
 const unhandled: unknown[] = [];
 const collect = (reason: unknown): void => void unhandled.push(reason);
@@ -161,12 +155,12 @@ async function answerInProcess({ decision, options }: ReturnType<typeof setUp>):
   }
 }
 
-async function request(parts: Parts, set: ReturnType<typeof setUp>): Promise<DecisionReply> {
+async function request(parts: Parts, set: ReturnType<typeof setUp>): Promise<Reply> {
   const reader: RequestReader<unknown> = {
     input: parts.mapper ?? (() => ({})),
     ...(parts.resolver === undefined ? {} : { profile: parts.resolver }),
   };
-  const handler = createRequestHandler(new Runner(set.options), set.decision, reader);
+  const handler = createRequestHandler(set.options, set.decision, reader);
   return handler.handle({}, "r", parts.onResult);
 }
 
@@ -175,7 +169,7 @@ async function guard(parts: Parts, set: ReturnType<typeof setUp>) {
     input: parts.mapper ?? (() => ({})),
     ...(parts.resolver === undefined ? {} : { profile: parts.resolver }),
   };
-  const handler = createRequestHandler(new Runner(set.options), set.decision, reader);
+  const handler = createRequestHandler(set.options, set.decision, reader);
   return createAccessCheck(set.decision, handler, parts.isDenied)({}, "r", parts.onDeny);
 }
 
@@ -186,10 +180,10 @@ function thrower(make: () => unknown): Fail {
 }
 
 /** Exactly the text of the error table. */
-function expectMasked(reply: DecisionReply): void {
+function expectMasked(reply: Reply): void {
   const { error, code } = JSON.parse(reply.body);
   const row = Object.entries(ERRORS).find(([name]) => name === code);
-  expect([reply.status, error]).toEqual([row?.[1].status, row?.[1].message]);
+  expect({ status: reply.status, error }).toEqual({ status: row?.[1].status, error: row?.[1].message });
   expect(reply.status).toBeGreaterThanOrEqual(500);
 }
 
@@ -236,8 +230,11 @@ describe("any value thrown by", () => {
         expectMasked(await request({}, overHttp));
         const guarded = setUp(parts());
         const verdict = await guard({}, guarded);
-        expect([verdict.allowed, verdict.result]).toEqual([false, undefined]);
-        expectMasked(verdict.reply);
+        expect({ allowed: verdict.allowed, result: verdict.result }).toEqual({
+          allowed: false,
+          result: undefined,
+        });
+        expectGoodManners(verdict.thrown);
         for (const { told } of [inProcess, overHttp, guarded]) {
           expect(told.statuses).toEqual(["ERROR"]);
           expect(told.errors).toHaveLength(1);
@@ -255,7 +252,10 @@ describe("any value thrown by", () => {
       const overHttp = setUp(parts());
       const reply = await request({}, overHttp);
       expect(JSON.parse(reply.body).data).toEqual({ allowed: true });
-      expect([reply.status, reply.hostError]).toEqual([200, undefined]);
+      expect({ status: reply.status, hostError: reply.hostError }).toEqual({
+        status: 200,
+        hostError: undefined,
+      });
       const guarded = setUp(parts());
       expect((await guard({}, guarded)).allowed).toBe(true);
       for (const { told } of [inProcess, overHttp, guarded]) expect(told.statuses).toEqual(["OK"]);
@@ -274,7 +274,10 @@ describe("any value thrown by", () => {
         expectGoodManners(reply.hostError?.thrown);
         const guarded = setUp(parts);
         const verdict = await guard(parts, guarded);
-        expect([verdict.allowed, verdict.result]).toEqual([false, undefined]);
+        expect({ allowed: verdict.allowed, result: verdict.result }).toEqual({
+          allowed: false,
+          result: undefined,
+        });
         for (const { told } of [overHttp, guarded]) {
           expect(told.statuses).toEqual(["ERROR"]);
           expect(told.errors).toHaveLength(1);
@@ -291,7 +294,10 @@ describe("any value thrown by", () => {
       const reply = await request(partsOf(thrower(make)), set);
       expect(reply.hostError).toBeDefined();
       expectGoodManners(reply.hostError?.thrown);
-      expect([set.told.statuses, set.told.errors.length]).toEqual([["OK"], 1]);
+      expect({ statuses: set.told.statuses, errorCount: set.told.errors.length }).toEqual({
+        statuses: ["OK"],
+        errorCount: 1,
+      });
     }),
   );
 
@@ -303,8 +309,14 @@ describe("any value thrown by", () => {
     forWhatever(async (make) => {
       const set = setUp({});
       const verdict = await guard(partsOf(thrower(make)), set);
-      expect([verdict.allowed, verdict.result]).toEqual([false, undefined]);
-      expect([set.told.statuses, set.told.errors.length]).toEqual([["OK"], 1]);
+      expect({ allowed: verdict.allowed, result: verdict.result }).toEqual({
+        allowed: false,
+        result: undefined,
+      });
+      expect({ statuses: set.told.statuses, errorCount: set.told.errors.length }).toEqual({
+        statuses: ["OK"],
+        errorCount: 1,
+      });
     }),
   );
 });
@@ -321,7 +333,10 @@ describe("any value returned by", () => {
       if (typeof make() === type) return;
       const set = setUp(partsOf(answerer(make)));
       expect(await answerInProcess(set)).toMatchObject({ code: "EVALUATION_FAILED" });
-      expect([set.told.statuses, set.told.errors.length]).toEqual([["ERROR"], 1]);
+      expect({ statuses: set.told.statuses, errorCount: set.told.errors.length }).toEqual({
+        statuses: ["ERROR"],
+        errorCount: 1,
+      });
     }),
   );
 
@@ -387,7 +402,10 @@ it("a refusal is read once, before onError and observers can change it", async (
     },
   };
   const reply = await request({}, { ...set, options: { ...set.options, observers: [observer] } });
-  expect([reply.status, JSON.parse(reply.body)]).toEqual([403, { error: "Not you", code: "NOT_YOU" }]);
+  expect({ status: reply.status, body: JSON.parse(reply.body) }).toEqual({
+    status: 403,
+    body: { error: "Not you", code: "NOT_YOU" },
+  });
 });
 
 it("the default logger reports a failure even if the thrown value cannot be written", () => {

@@ -1,18 +1,17 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { createCallHandler, type DecisionReply, plainChoice, Runner, traced } from "../src/host.js";
-import { type Decision, defineDecision, evaluate } from "../src/index.js";
+import { createSingleService, Handler, unknownOrigin } from "../src/host.js";
+import { replyOf } from "../src/http/reply.js";
+import { type Decision, defineDecision, evaluate, type Reply } from "../src/index.js";
 import { fixedClock, recordingLogger } from "./fixtures.js";
 
 const clock = fixedClock();
 
 /** Evaluates as a host does that asked for the trace. */
-async function trace(decision: Decision, input: unknown): Promise<DecisionReply> {
-  const choose = () => plainChoice(decision);
-  const origin = () => ({ caller: undefined, request: undefined });
-  const runner = new Runner({ clock, logger: recordingLogger() });
-  const handler = createCallHandler(runner, decision, { input: () => input, origin, choose }, traced);
-  return handler.handle({}, "req-1");
+async function trace(decision: Decision, input: unknown): Promise<Reply> {
+  const service = createSingleService("test", { decision, clock, logger: recordingLogger() });
+  const asking = { source: {}, requestId: "req-1", input: () => input, origin: () => unknownOrigin };
+  return replyOf(await new Handler(service).tracing().run(asking, service.only));
 }
 
 const anything = { inputSchema: z.unknown(), outputSchema: z.unknown(), profileSchema: z.object({}) };

@@ -19,7 +19,7 @@ import {
   type Schema,
   withProfile,
 } from "../src/index.js";
-import { createCatalogue } from "../src/tools.js";
+import { createGeneration } from "../src/tools.js";
 
 const base = {
   version: "1",
@@ -88,7 +88,7 @@ describe("Decision", () => {
 
   it("fits in a list with others without a cast", () => {
     expectTypeOf([zod, ark]).toExtend<readonly Decision[]>();
-    createCatalogue([zod, ark]);
+    createGeneration([zod, ark]);
   });
 });
 

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { createAccessCheck, createRequestHandler, Runner } from "../src/host.js";
 import {
   createEvaluator,
   DecernError,
@@ -12,6 +11,7 @@ import {
   withProfile,
 } from "../src/index.js";
 import { fixedClock } from "./fixtures.js";
+import { createAccessCheck, createRequestHandler } from "./fixtures-http.js";
 import { vandalise, wayNames } from "./vandal.js";
 
 /** What a rule keeps between evaluations. Readers of a result must not be able to reach it. */
@@ -141,8 +141,7 @@ async function inProcess(plan: Plan): Promise<unknown> {
 async function overHttp(plan: Plan): Promise<unknown> {
   const { input, profile } = callOf(plan.name);
   const reader = { input: () => input, ...(profile === undefined ? {} : { profile: () => profile }) };
-  const runner = new Runner(vandals(plan));
-  const handler = createRequestHandler(runner, decision, reader);
+  const handler = createRequestHandler(vandals(plan), decision, reader);
   const wreck = (result: unknown): void => {
     if (plan.who.includes("callback")) vandalise(result, plan.ways);
   };
@@ -153,9 +152,9 @@ async function overHttp(plan: Plan): Promise<unknown> {
     wreck(result);
     return denied;
   })({}, "r", wreck);
-  return [reply, guard.reply, asked.reply]
-    .map(({ status, body }): unknown => ({ status, body }))
-    .concat(guard.allowed, asked.allowed);
+  const { status, body } = reply;
+  const failed = [guard, asked].map(({ thrown }) => thrown !== undefined);
+  return [{ status, body }, ...failed, guard.allowed, asked.allowed];
 }
 
 const plans = fc.record({

@@ -1,11 +1,17 @@
-import type { Decision, DecisionRecord, DecisionLog as LogOfHosts } from "@decern/core";
+import type {
+  Decision,
+  DecisionRecord,
+  DecisionLog as LogOfHosts,
+  Recorder,
+  RecordingHost,
+  RecordQuery,
+} from "@decern/core";
 import { feature } from "@decern/core/tools";
-import { checkLogOptions, type DecisionLogOptions, drafterOf, type SampleRates } from "./options.js";
+import { type DecisionLogOptions, drafterOf, type LogSettings, logSettings } from "./options.js";
 import { RecordIds } from "./record/ids-and-salts.js";
-import type { StoreStats } from "./record/record-store.js";
-import { personsOf, storedQuery, subjectsOf } from "./record/subjects.js";
-import type { Verification, VerifyOptions } from "./verify/verification.js";
-import { verify } from "./verify/verify.js";
+import type { RecordStore, StoreStats } from "./record/record-store.js";
+import { personsOf, type Subjects, storedQuery, subjectsOf } from "./record/subjects.js";
+import { type Verification, type VerifyOptions, verify } from "./verify/verify.js";
 import { HostRecorder, isAvailable, type RecorderParts } from "./writing/host-recorder.js";
 import { LogReports } from "./writing/log-reports.js";
 import { RecordWriting } from "./writing/record-writing.js";
@@ -14,7 +20,7 @@ import { RecordWriting } from "./writing/record-writing.js";
 export interface DecisionLog extends LogOfHosts {
   /** Removes everything about a person, and leaves every chain whole. */
   erase(query: { readonly subject: string }): Promise<{ readonly records: number }>;
-  /** Checks every record and every chain. Its memory grows by about 20 bytes a record, up to 400 MB. */
+  /** Checks every record and every chain. Its memory grows by about 20 bytes per record, up to 400 MB. */
   verify(options?: VerifyOptions): Promise<Verification>;
   stats(): Promise<StoreStats>;
 }
@@ -37,171 +43,153 @@ export interface DecisionLog extends LogOfHosts {
 export function decisionLog<Decisions extends readonly Decision[] = readonly Decision[]>(
   options: DecisionLogOptions<Decisions>,
 ): DecisionLog {
-  checkLogOptions(options);
-  const { store, headEveryMs = 60_000 } = options;
-  const subjects = subjectsOf(options.subject?.key);
-  const reports = new LogReports(options.logger);
-  const parts = partsOf(options, reports);
-  const { writing } = parts;
-  const heads = new HeadReports(writing, reports, headEveryMs);
-  let isAttached = false;
-  let closed: Promise<void> | undefined;
-  return {
-    [feature]: "decision-log",
-    get isAvailable() {
-      return isAvailable(parts);
-    },
-    attach(host) {
-      reports.use(host.logger);
-      if (!isAttached && !writing.isClosing) {
-        writing.open();
-        heads.start();
-      }
-      isAttached = true;
-      return new HostRecorder(parts, host);
-    },
-    find(query = {}): AsyncIterable<DecisionRecord> {
-      return deferred(async () => {
-        const stored = storedQuery(query, subjects);
-        await writing.flush(true);
-        return store.find(stored);
-      });
-    },
-    profile: (hash) => store.profile(hash),
-    async erase({ subject }) {
-      const persons = personsOf(subject, subjects);
-      await writing.flush();
-      const records = await store.erase(persons);
-      const details = { records, subjects: persons };
-      reports.logger.info(details, "A person was erased from the decision log");
-      return { records };
-    },
-    async verify(options) {
-      await writing.flush(true);
-      return verify(store, options);
-    },
-    async stats() {
-      await writing.flush(true);
-      return store.stats();
-    },
-    flush: () => writing.flush(),
-    close() {
-      closed ??= closeAll();
-      return closed;
-    },
-  };
+  const settings = logSettings(options);
+  const reports = new LogReports(settings.logger);
+  return new Log(settings, subjectsOf(settings.subject?.key), partsOf(settings, reports));
+}
 
-  async function closeAll(): Promise<void> {
+class Log implements DecisionLog {
+  readonly [feature] = "decision-log";
+  readonly #store: RecordStore;
+  readonly #subjects: Subjects | undefined;
+  readonly #parts: RecorderParts;
+  readonly #headEveryMs: number;
+  #headTimer: NodeJS.Timeout | undefined;
+  #toldHead: string | null = null;
+  #closed: Promise<void> | undefined;
+
+  constructor({ store, headEveryMs }: LogSettings, subjects: Subjects | undefined, parts: RecorderParts) {
+    this.#store = store;
+    this.#headEveryMs = headEveryMs;
+    this.#subjects = subjects;
+    this.#parts = parts;
+  }
+
+  get isAvailable(): boolean {
+    return isAvailable(this.#parts);
+  }
+
+  attach(host: RecordingHost): Recorder {
+    const { reports, writing } = this.#parts;
+    reports.use(host.logger);
+    if (this.#headTimer === undefined && !writing.isClosing) {
+      writing.open();
+      this.#headTimer = setInterval(() => this.#tellHead(), this.#headEveryMs);
+      this.#headTimer.unref();
+    }
+    return new HostRecorder(this.#parts, host);
+  }
+
+  find(query: RecordQuery = {}): AsyncIterable<DecisionRecord> {
+    return deferred(async () => {
+      const stored = storedQuery(query, this.#subjects);
+      await this.#parts.writing.flush(true);
+      return this.#store.find(stored);
+    });
+  }
+
+  profile(hash: string): Promise<unknown> {
+    return this.#store.profile(hash);
+  }
+
+  async erase({ subject }: { readonly subject: string }): Promise<{ readonly records: number }> {
+    const subjects = personsOf(subject, this.#subjects);
+    const { writing, reports } = this.#parts;
+    await writing.flush();
+    const records = await this.#store.erase(subjects);
+    reports.logger.info({ records, subjects }, "A person was erased from the decision log");
+    return { records };
+  }
+
+  async verify(options?: VerifyOptions): Promise<Verification> {
+    await this.#parts.writing.flush(true);
+    return verify(this.#store, options);
+  }
+
+  async stats(): Promise<StoreStats> {
+    await this.#parts.writing.flush(true);
+    return this.#store.stats();
+  }
+
+  flush(): Promise<void> {
+    return this.#parts.writing.flush();
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    const { writing, reports } = this.#parts;
     await writing.close();
-    heads.stop();
+    clearInterval(this.#headTimer);
+    this.#tellHead();
     reports.end();
   }
+
+  /** Nothing but the operational log shows a tail that is cut off. */
+  #tellHead(): void {
+    const { head, records } = this.#parts.writing.progress;
+    if (head === null || head === this.#toldHead) return;
+    this.#toldHead = head;
+    this.#parts.reports.head(head, records);
+  }
 }
 
-/** What the recorders of all hosts share. */
-function partsOf<Decisions extends readonly Decision[]>(
-  options: DecisionLogOptions<Decisions>,
-  reports: LogReports,
-): RecorderParts {
-  const isDurable = options.durable === "reply";
-  const drops = options.onFull === "drop";
+function partsOf(settings: LogSettings, reports: LogReports): RecorderParts {
+  const { store, intervalMs, maxPendingBytes: maxPending, writeTimeoutMs } = settings;
+  const isDurable = settings.durable === "reply";
+  const drops = settings.onFull === "drop";
   const writing = new RecordWriting({
-    store: options.store,
+    store,
     isDurable,
-    intervalMs: options.intervalMs ?? 200,
+    intervalMs,
     drops,
-    maxPending: options.maxPendingBytes ?? 64 * 1024 * 1024,
-    writeTimeoutMs: options.writeTimeoutMs ?? 5000,
+    maxPending,
+    writeTimeoutMs,
     reports,
   });
-  const drafter = drafterOf(options, (decisionId, what) => reports.withoutPayload(decisionId, what));
-  const samples = sampleRates(options.sample);
-  return { ids: new RecordIds(), drafter, writing, reports, samples, isDurable, drops };
-}
-
-/** Sample rates by id of the decision. */
-function sampleRates(
-  sample: Readonly<Record<string, SampleRates | undefined>> | undefined,
-): ReadonlyMap<string, SampleRates> {
-  return new Map(
-    Object.entries(sample ?? {}).flatMap(([id, rates]) =>
-      rates === undefined ? [] : [[id, rates] as const],
-    ),
-  );
-}
-
-/** Tells the operational log the head of the chain from time to time: a tail that is cut off shows nowhere else. */
-class HeadReports {
-  readonly #writing: RecordWriting;
-  readonly #reports: LogReports;
-  readonly #everyMs: number;
-  #timer: NodeJS.Timeout | undefined = undefined;
-  #told: string | null = null;
-
-  constructor(writing: RecordWriting, reports: LogReports, everyMs: number) {
-    this.#writing = writing;
-    this.#reports = reports;
-    this.#everyMs = everyMs;
-  }
-
-  start(): void {
-    this.#timer = setInterval(() => this.#tell(), this.#everyMs);
-    this.#timer.unref();
-  }
-
-  /** Tells the last one. */
-  stop(): void {
-    clearInterval(this.#timer);
-    this.#tell();
-  }
-
-  #tell(): void {
-    const { head, records } = this.#writing.progress;
-    if (head === null || head === this.#told) return;
-    this.#told = head;
-    this.#reports.head(head, records);
-  }
+  const drafter = drafterOf(settings, (decisionId, what) => reports.withoutPayload(decisionId, what));
+  return {
+    ids: new RecordIds(),
+    drafter,
+    writing,
+    reports,
+    samples: new Map(Object.entries(settings.sample)),
+    drops,
+  };
 }
 
 /**
- * Makes an iterable once its first item is asked for. A generator with `yield*` would hold back `return` until the item that is
- * being waited for is there, such as the next match in a large file.
+ * Makes an iterable when its first item is read. A generator would hold back `return` until the item that is being waited for is
+ * there, such as the next match in a large file.
  */
 function deferred<T>(make: () => Promise<AsyncIterable<T>>): AsyncIterable<T> {
-  return { [Symbol.asyncIterator]: () => new DeferredIterator(make) };
-}
-
-class DeferredIterator<T> implements AsyncIterator<T> {
-  readonly #make: () => Promise<AsyncIterable<T>>;
-  #making: Promise<AsyncIterator<T>> | undefined = undefined;
-  #made: AsyncIterator<T> | undefined = undefined;
-  #hasEnded = false;
-
-  constructor(make: () => Promise<AsyncIterable<T>>) {
-    this.#make = make;
-  }
-
-  next(): Promise<IteratorResult<T>> {
-    return this.#made === undefined ? this.#first() : this.#made.next();
-  }
-
-  async return(): Promise<IteratorResult<T>> {
-    this.#hasEnded = true;
-    const made = this.#made ?? (await this.#making?.catch(() => undefined));
-    await made?.return?.();
-    return { done: true, value: undefined };
-  }
-
-  async #first(): Promise<IteratorResult<T>> {
-    if (this.#hasEnded) return { done: true, value: undefined };
-    try {
-      this.#making ??= this.#make().then((items) => items[Symbol.asyncIterator]());
-      const made = await this.#making;
-      this.#made = made;
-      return await made.next();
-    } catch (error) {
-      this.#hasEnded = true;
-      throw error;
-    }
-  }
+  const end: IteratorResult<T> = { done: true, value: undefined };
+  return {
+    [Symbol.asyncIterator]() {
+      let making: Promise<AsyncIterator<T>> | undefined;
+      let made: AsyncIterator<T> | undefined;
+      let hasEnded = false;
+      const first = async (): Promise<IteratorResult<T>> => {
+        making ??= make().then((items) => items[Symbol.asyncIterator]());
+        try {
+          made = await making;
+          return await made.next();
+        } catch (error) {
+          hasEnded = true;
+          throw error;
+        }
+      };
+      return {
+        next: () => (hasEnded ? Promise.resolve(end) : (made?.next() ?? first())),
+        async return() {
+          hasEnded = true;
+          await (await making?.catch(() => undefined))?.return?.();
+          return end;
+        },
+      };
+    },
+  };
 }

@@ -16,9 +16,5 @@ export {
 } from "./record/record-store.js";
 export type { SubjectKey } from "./record/subjects.js";
 export { type RecordEncoder, type RecordEncoderOptions, recordEncoder } from "./record-encoder.js";
-export type {
-  Verification,
-  VerificationProblem,
-  VerifiedChain,
-  VerifyOptions,
-} from "./verify/verification.js";
+export type { VerificationProblem } from "./verify/check-record.js";
+export type { Verification, VerifiedChain, VerifyOptions } from "./verify/verify.js";

@@ -1,9 +1,18 @@
-import type { Decision, InputOf, Logger } from "@decern/core";
-import { evaluatorOptionKinds } from "@decern/core/host";
-import { escapePointer, isJsonObject } from "@decern/core/schema";
-import { checkOptions, feature, type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
-import { Masks } from "./payload/masks.js";
+import type { Decision, InputOf } from "@decern/core";
+import {
+  type Checked,
+  checkedOptions,
+  type Kind,
+  kindOf,
+  kinds,
+  type OptionsOf,
+  option,
+  optionWith,
+  type RowsOf,
+  requiredOption,
+} from "@decern/core/tools";
 import { Drafter, type DrafterOptions } from "./record/drafter.js";
+import { Masks } from "./record/masks.js";
 import type { RecordStore } from "./record/record-store.js";
 import { type SubjectKey, subjectFunctions, subjectsOf } from "./record/subjects.js";
 
@@ -18,20 +27,22 @@ type WithUsed<D extends Decision> =
 
 type IdOf<Decisions extends readonly Decision[]> = WithUsed<Decisions[number]>["id"];
 
-/** The shares of calls to record, from 0 to 1. Faults and refusals are always recorded. */
-export interface SampleRates {
+const sampleRows = {
   /** @default 1 */
-  readonly OK?: number | undefined;
+  OK: option(kinds.share),
   /** @default 1 */
-  readonly NO_MATCH?: number | undefined;
-}
+  NO_MATCH: option(kinds.share),
+};
+
+/** The shares of calls to record, from 0 to 1. Errors and refusals are always recorded. */
+export interface SampleRates extends OptionsOf<typeof sampleRows> {}
 
 /** Whom a record is about. */
 export interface SubjectOptions<Decisions extends readonly Decision[]> {
   /** At least 16 bytes, secret. Of several, the first one writes, and all of them find and erase. */
   readonly key: SubjectKey | readonly SubjectKey[];
   /**
-   * By id of the decision: names the person concerned, `undefined` for nobody. The input is not validated. When it throws, the
+   * By id of the decision: names the person concerned, `undefined` for no person. The input is not validated. When it throws, the
    * record is written without its payload.
    */
   readonly of: {
@@ -41,133 +52,113 @@ export interface SubjectOptions<Decisions extends readonly Decision[]> {
   };
 }
 
+const storeRows = {
+  /** `ndjsonFiles(…)`, `recordFiles(…)`, or `postgres(…)` of `@decern/postgres`. */
+  store: requiredOption(kinds.built<RecordStore>("record-store", "must be a store, such as ndjsonFiles()")),
+  /** Your build, such as a commit. @default none */
+  build: option(kinds.nonEmptyText),
+};
+
+const writingRows = {
+  /**
+   * `"reply"`: a response is sent only when its record is on disk.
+   *
+   * With `"batch"`, a crash loses the records of the last `intervalMs`.
+   * @default "batch"
+   */
+  durable: optionWith(kinds.oneOf("batch", "reply"), "batch"),
+  /** With `"batch"`: how long a record can wait, in milliseconds. @default 200 */
+  intervalMs: optionWith(kinds.wholeNumber, 200),
+  /**
+   * If the store is down or the buffer full: `"refuse"` returns 503 `RECORD_UNAVAILABLE`, `"drop"` evaluates without records.
+   * @default "refuse"
+   */
+  onFull: optionWith(kinds.oneOf("refuse", "drop"), "refuse"),
+  /** Characters of the buffer, roughly. @default 67108864 */
+  maxPendingBytes: optionWith(kinds.wholeNumber, 67_108_864),
+  /** A slower store counts as down, in milliseconds. @default 5000 */
+  writeTimeoutMs: optionWith(kinds.wholeNumber, 5000),
+  /** How often the head of the chain is logged, in milliseconds. @default 60000 */
+  headEveryMs: optionWith(kinds.wholeNumber, 60_000),
+  /** `{ error, warn?, info? }`. @default the first host's */
+  logger: option(kinds.logger),
+};
+
 /**
  * Options of `decisionLog`.
  *
  * @typeParam Decisions - the decisions that are recorded, which types `mask`, `subject` and `sample`
  */
-export interface DecisionLogOptions<Decisions extends readonly Decision[] = readonly Decision[]> {
-  /** Where records are kept: `ndjsonFiles(…)`, or `postgres(…)` of `@decern/postgres/log`. */
-  readonly store: RecordStore;
-  /** The host's build, such as a commit. @default none */
-  readonly build?: string | undefined;
+export interface DecisionLogOptions<Decisions extends readonly Decision[] = readonly Decision[]>
+  extends OptionsOf<typeof storeRows>,
+    OptionsOf<typeof writingRows> {
   /**
-   * What never to write, by id of the decision: JSON Pointers into the payload, such as `/input/people/*\/name`. They begin with
-   * `/input`, `/profile`, `/result`, `/error` or `/used`; `*` stands for everything on one level. Wherever else a masked
-   * text or number turns up in a payload, that is removed too. @default nothing
+   * By decision id: JSON Pointers into the payload to values that are
+   * [never written](https://github.com/decern/decern/blob/main/docs/records.md#masks); `*` matches one level.
+   *
+   * They begin with `/input`, `/profile`, `/result`, `/error` or `/used`, such as `/input/people/*\/name`. A masked text or
+   * number is also removed wherever else it appears in a payload.
+   * @default nothing
    */
   readonly mask?: { readonly [Id in IdOf<Decisions>]?: readonly string[] | undefined } | undefined;
-  /** @default records name nobody */
+  /**
+   * `{ key, of }`: the person, stored as HMAC-SHA-256. `key`: at least 16 characters or bytes; of a list, the first writes and
+   * all search. `of`: by decision id, `(input) => string | undefined`.
+   * @default none
+   */
   readonly subject?: SubjectOptions<Decisions> | undefined;
-  /** By id of the decision. @default everything is recorded */
+  /** By decision id: `{ OK?, NO_MATCH? }`, the share to record, from 0 to 1. @default everything */
   readonly sample?: { readonly [Id in Decisions[number]["id"]]?: SampleRates | undefined } | undefined;
-  /**
-   * When a reply may leave: `reply` waits until its record is on disk; with `batch`, a crash loses the records of the last
-   * `intervalMs`. @default "batch"
-   */
-  readonly durable?: "batch" | "reply" | undefined;
-  /** How long a record waits for others to be written with it, in milliseconds. Only with `batch`. @default 200 */
-  readonly intervalMs?: number | undefined;
-  /**
-   * What to do while the store is down or the buffer is full: `refuse` answers 503 `RECORD_UNAVAILABLE`; `drop` answers, and
-   * counts what was not recorded. @default "refuse"
-   */
-  readonly onFull?: "refuse" | "drop" | undefined;
-  /** About how many characters of records may wait to be written. @default 67108864 (64 Mi) */
-  readonly maxPendingBytes?: number | undefined;
-  /** A store that takes longer to write counts as down, in milliseconds. @default 5000 */
-  readonly writeTimeoutMs?: number | undefined;
-  /** How often the head of the chain is logged, in milliseconds. @default 60000 */
-  readonly headEveryMs?: number | undefined;
-  /** @default that of the first host */
-  readonly logger?: Logger | undefined;
 }
-
-const { callback, either, group, listOf, nonEmptyText, object, wholeNumber } = optionKinds;
 
 /** Shorter ones can be guessed. */
 const leastKeyBytes = 16;
 
-const store: OptionKind = (value, path) =>
-  isStore(value) ? [] : [{ path, message: "must be a store, such as ndjsonFiles()" }];
+const key = kindOf<SubjectKey>(
+  (value) =>
+    (typeof value === "string" || value instanceof Uint8Array) && Buffer.byteLength(value) >= leastKeyBytes,
+  `must be text or bytes, at least ${leastKeyBytes} of them`,
+);
 
-function isStore(value: unknown): value is RecordStore {
-  return typeof value === "object" && value !== null && Reflect.get(value, feature) === "record-store";
-}
+const keyList = kinds.listOf(key, { nonEmpty: true });
 
-const key: OptionKind = (value, path) => {
-  const isKey = typeof value === "string" || value instanceof Uint8Array;
-  return isKey && Buffer.byteLength(value) >= leastKeyBytes
-    ? []
-    : [{ path, message: `must be text or bytes, at least ${leastKeyBytes} of them` }];
+const keys: Kind<SubjectKey | readonly SubjectKey[]> = (value, path) =>
+  (Array.isArray(value) ? keyList : key)(value, path);
+
+const mask = kinds.matching(
+  // A pointer with a name in it, whose escapes are valid.
+  /^\/(?:input|profile|result|error|used)(?:\/(?:[^~/]|~[01])*)*$/,
+  "must be a JSON Pointer that begins with /input, /profile, /result, /error or /used",
+);
+
+/** The generic options, whatever the decisions. */
+export const payloadRows = {
+  mask: optionWith(kinds.byName(kinds.listOf(mask)), {}),
+  subject: option(
+    kinds.group({
+      key: requiredOption(keys),
+      of: requiredOption(kinds.byName(kinds.callback<(input: unknown) => string | undefined>())),
+    }),
+  ),
 };
 
-const keys: OptionKind = (value, path) =>
-  Array.isArray(value) ? listOf(key, { nonEmpty: true })(value, path) : key(value, path);
+const rows = {
+  ...storeRows,
+  ...payloadRows,
+  sample: optionWith(kinds.byName(kinds.group(sampleRows)), {}),
+  ...writingRows,
+} satisfies RowsOf<DecisionLogOptions>;
 
-const share: OptionKind = (value, path) =>
-  typeof value === "number" && value >= 0 && value <= 1
-    ? []
-    : [{ path, message: "must be a number from 0 to 1" }];
-
-/** A pointer with a name in it, whose escapes are valid. */
-const maskPattern = /^\/(?:input|profile|result|error|used)(?:\/(?:[^~/]|~[01])*)*$/;
-
-const mask: OptionKind = (value, path) =>
-  typeof value === "string" && maskPattern.test(value)
-    ? []
-    : [
-        {
-          path,
-          message: "must be a JSON Pointer that begins with /input, /profile, /result, /error or /used",
-        },
-      ];
-
-/** By id of the decision. */
-function byId(kind: OptionKind): OptionKind {
-  return (value, path) =>
-    isJsonObject(value)
-      ? Object.entries(value).flatMap(([id, own]) =>
-          own === undefined ? [] : kind(own, `${path}/${escapePointer(id)}`),
-        )
-      : object(value, path);
-}
-
-function oneOf(...words: readonly string[]): OptionKind {
-  const message = `must be ${words.map((word) => JSON.stringify(word)).join(" or ")}`;
-  return either(message, (value, path) => (words.some((word) => word === value) ? [] : [{ path, message }]));
-}
-
-export const maskKind: OptionKind = byId(listOf(mask));
-
-export const subjectKind: OptionKind = group<SubjectOptions<readonly []>>({ key: keys, of: byId(callback) }, [
-  "key",
-  "of",
-]);
-
-const kinds: OptionTable<DecisionLogOptions> = {
-  store,
-  build: nonEmptyText,
-  mask: maskKind,
-  subject: subjectKind,
-  sample: byId(group<SampleRates>({ OK: share, NO_MATCH: share })),
-  durable: oneOf("batch", "reply"),
-  intervalMs: wholeNumber,
-  onFull: oneOf("refuse", "drop"),
-  maxPendingBytes: wholeNumber,
-  writeTimeoutMs: wholeNumber,
-  headEveryMs: wholeNumber,
-  logger: evaluatorOptionKinds.logger,
-};
+export type LogSettings = Checked<typeof rows>;
 
 /** @throws DecernError `INVALID_OPTIONS` with every problem */
-export function checkLogOptions(options: unknown): void {
-  checkOptions("decisionLog", options, { kinds, required: ["store"] });
+export function logSettings(options: object): LogSettings {
+  return checkedOptions("decisionLog", options, rows);
 }
 
 /** What writes records down as the options say. @param onWithoutPayload - told that a mask or a `subject` failed */
-export function drafterOf<Decisions extends readonly Decision[]>(
-  { build, mask = {}, subject }: Pick<DecisionLogOptions<Decisions>, "build" | "mask" | "subject">,
+export function drafterOf(
+  { build, mask, subject }: Pick<LogSettings, "build" | "mask" | "subject">,
   onWithoutPayload: DrafterOptions["onWithoutPayload"],
 ): Drafter {
   return new Drafter({

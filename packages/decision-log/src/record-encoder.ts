@@ -1,8 +1,8 @@
 import type { DecernError, Decision, Result, UsedEvaluation } from "@decern/core";
-import { checkOptions, consoleLogger, type OptionTable } from "@decern/core/tools";
-import { type DecisionLogOptions, drafterOf, maskKind, subjectKind } from "./options.js";
-import { profileLine } from "./payload/payload-text.js";
+import { checkedOptions, consoleLogger } from "@decern/core/tools";
+import { type DecisionLogOptions, drafterOf, payloadRows } from "./options.js";
 import { DerivedBytes } from "./record/ids-and-salts.js";
+import { profileLine } from "./record/payload-text.js";
 import { sealRecord } from "./record/seal.js";
 import { ByteWriter } from "./text/hashing.js";
 
@@ -37,11 +37,9 @@ interface EncodedAnswer {
   readonly error: DecernError | undefined;
 }
 
-const kinds: OptionTable<RecordEncoderOptions> = { mask: maskKind, subject: subjectKind };
-
 /**
  * Makes the encoder with which `bulkFile` of `@decern/bulk` writes a record for each input. Ids and salts derive from the job's
- * secret, so a job that goes on writes the same bytes. A line that is no JSON was not evaluated, and has no record.
+ * secret, so a job that continues writes the same bytes. A line that isn't JSON was not evaluated, and has no record.
  *
  * @throws DecernError `INVALID_OPTIONS` with every problem
  *
@@ -53,11 +51,11 @@ const kinds: OptionTable<RecordEncoderOptions> = { mask: maskKind, subject: subj
 export function recordEncoder<Decisions extends readonly Decision[] = readonly Decision[]>(
   options: RecordEncoderOptions<Decisions> = {},
 ): RecordEncoder {
-  checkOptions<RecordEncoderOptions>("recordEncoder", options, { kinds });
+  const settings = checkedOptions("recordEncoder", options, payloadRows);
   return {
     name: "record",
     encodePart({ epochMs, build, secret }) {
-      const drafter = drafterOf({ build, ...options }, (decisionId, what) =>
+      const drafter = drafterOf({ build, ...settings }, (decisionId, what) =>
         consoleLogger.error({ decisionId }, `A record has no payload, because its ${what} failed`),
       );
       const derived = new DerivedBytes(secret);

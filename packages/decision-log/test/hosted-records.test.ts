@@ -1,4 +1,4 @@
-import { CallChooser, DecisionHandlers, prepareCatalogue, Runner } from "@decern/core/host";
+import { createService, Handler } from "@decern/core/host";
 import { deepFreeze } from "@decern/core/tools";
 import { describe, expect, it } from "vitest";
 import { limited } from "./support/decisions.js";
@@ -14,28 +14,26 @@ interface Sent {
 
 /** A host with two versions, the way in which servers and adapters are built. */
 function hosting(
-  options: Omit<Parameters<typeof prepareCatalogue>[1], "decisions" | "logger">,
+  options: Omit<Parameters<typeof createService>[1], "decisions" | "logger">,
   logOptions: Parameters<typeof setUp>[0] = {},
 ) {
   const subject = { key: "sixteen characters", of: { limited: () => "Ann" } };
   const { store, log } = setUp({ subject, ...logOptions });
   const decisions = [limited("1.0.0"), limited("2.0.0")];
-  const catalogue = prepareCatalogue("host", { decisions, logger: quietLogger(), ...options }, []);
-  const hosted = catalogue.get("limited");
-  if (hosted === undefined) throw new Error("no such decision");
-  const runner = new Runner({ log, logger: quietLogger() });
-  const chooser = new CallChooser(catalogue, hosted, {}, hosted.shadow);
-  const handlers = new DecisionHandlers<Sent>(runner, hosted, chooser, {
-    input: ({ input }) => input,
-    origin: () => ({ caller: "bank", request: undefined }),
-    sent: ({ profile, isShared = false }) => (profile === undefined ? undefined : { profile, isShared }),
-  });
-  const ask = async (sent: Sent, version?: string) => {
-    const handler = version === undefined ? handlers.standard : handlers.find(version);
-    if (typeof handler === "string") throw new Error(handler);
+  const service = createService("host", { decisions, log, logger: quietLogger(), ...options });
+  const handler = new Handler(service);
+  const shared = new Map();
+  const ask = async ({ input, profile, isShared = false }: Sent, version?: string) => {
+    const target = service.catalogue.current.find("limited", version);
+    if (typeof target === "string") throw new Error(target);
+    const sent = profile === undefined ? undefined : { profile, ...(isShared ? { shared } : {}) };
     await new Promise<void>((resolve, reject) => {
-      handler.respond(sent, {
+      const exchange = {
+        source: undefined,
         requestId: "req-1",
+        origin: () => ({ caller: "bank", request: undefined }),
+        input: () => input,
+        sent: () => sent,
         onDecided: () => {},
         hasBegun: () => false,
         hasEnded: () => false,
@@ -43,7 +41,8 @@ function hosting(
         leave: () => reject(new Error("left")),
         fail: reject,
         handsOverHostErrors: false,
-      });
+      };
+      handler.respond(exchange, target);
     });
     // A shadow runs in the turn after the reply.
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { DecernError, withProfile } from "@decern/core";
-import { plainChoice, Runner } from "@decern/core/host";
+import { createSingleService } from "@decern/core/host";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decisions, echo, greeting, welcome } from "./support/decisions.js";
@@ -47,10 +47,12 @@ describe("a record", () => {
       subject: { key, of: { greeting: () => "Ann" } },
     });
     const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
-    const runner = new Runner({ log });
+    const { runner, only } = createSingleService("test", {
+      decision: withProfile(greeting, { b: 1, a: 2 }),
+      log,
+    });
     const origin = { caller: "bank", request: undefined, traceparent };
-    const choice = plainChoice(withProfile(greeting, { b: 1, a: 2 }));
-    await runner.run(origin, choice, { name: "Ann" }, "r-1");
+    await runner.run(origin, only.served.choice, { name: "Ann" }, "r-1");
     await evaluator.evaluate(greeting, { input: { name: "Bo" }, profile: { own: true } });
     await log.flush();
     const [first, second] = store.records;

@@ -9,8 +9,8 @@ import { flipOf, isFlip, pointerOf, Trials } from "./trials.js";
 const maxBytes = 16 * 1024 * 1024;
 
 /**
- * Finds what would change the answer to a call. No hook runs, and nothing is counted or recorded. It yields after each
- * evaluation, so that whoever drives it can do something else in between, or stop.
+ * Finds what would change the result of a call. No hook runs, and nothing is counted or recorded. It yields after each
+ * evaluation, so that its caller can do something else in between, or stop.
  *
  * @param maxEvaluations - at least one, for the call as it is. Fewer where its input and profile are so large that all
  *   evaluations together would read more than 16 MiB
@@ -88,7 +88,7 @@ function nearestFirst(others: readonly unknown[], value: unknown): readonly unkn
   return [...others].sort((one, other) => distance(one) - distance(other));
 }
 
-/** How far a value is from another one: of numbers, the difference as a share of the larger one; of all else, 1. */
+/** How far a value is from another: of numbers, the difference as a share of the larger one; of all else, 1. */
 function distanceOf(flip: Flip | undefined, value: unknown): number {
   const to = flip?.to;
   if (typeof to !== "number" || typeof value !== "number") return 1;

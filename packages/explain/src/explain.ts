@@ -1,17 +1,25 @@
-import type { ExplainFeature } from "@decern/core";
-import { checkOptions, feature, optionKinds } from "@decern/core/tools";
+import {
+  DecernError,
+  type ExplainFeature,
+  type FeatureHost,
+  type FeatureReply,
+  type FeatureRequest,
+} from "@decern/core";
+import { RESULT_HTTP_STATUS } from "@decern/core/host";
+import { checkedOptions, feature, kinds, type OptionsOf, optionWith, runInSlices } from "@decern/core/tools";
 import { explainCall } from "./explain-call.js";
 
-/** Options of `explain`. */
-export interface ExplainOptions {
+const rows = {
   /** How many evaluations one request may cost at most. @default 5000 */
-  readonly maxEvaluations?: number | undefined;
-}
+  maxEvaluations: optionWith(kinds.wholeNumber, 5000),
+} as const;
 
-const { wholeNumber } = optionKinds;
+/** Options of `explain`. */
+export interface ExplainOptions extends OptionsOf<typeof rows> {}
 
 /**
- * Lets a server tell which change of an input would change the result: pass what this returns to `createServer` as `explain`.
+ * Shows which change of an input would change the result, at `POST <decision>/explain`. Pass what this returns to `createServer`
+ * as `explain`, or to a router or plugin among `features`.
  *
  * @throws DecernError `INVALID_OPTIONS` for unknown or invalid options
  *
@@ -21,11 +29,38 @@ const { wholeNumber } = optionKinds;
  * ```
  */
 export function explain(options: ExplainOptions = {}): ExplainFeature {
-  checkOptions("explain", options, { kinds: { maxEvaluations: wholeNumber } });
-  const { maxEvaluations = 5000 } = options;
+  const { maxEvaluations } = checkedOptions("explain", options, rows);
   return {
     [feature]: "explain",
+    name: "explain",
     enabled: true,
-    explain: (call) => explainCall(call, maxEvaluations),
+    routes: (host) => [
+      {
+        method: "POST",
+        path: "/explain",
+        ofDecision: true,
+        answer: (request) => answerOf(host, request, maxEvaluations),
+      },
+    ],
   };
+}
+
+/** Callers, versions and profiles are those of evaluations. */
+async function answerOf(
+  host: FeatureHost,
+  request: FeatureRequest,
+  maxEvaluations: number,
+): Promise<FeatureReply> {
+  const { call, profileFrom, headers } = await host.callOf(request);
+  const explanation = await runInSlices(explainCall(call, maxEvaluations), () => !request.isGone());
+  // Nobody gets it.
+  if (explanation === undefined) return { status: 200 };
+  const { envelope } = explanation;
+  if (envelope.status === "INVALID_PROFILE" && profileFrom === "host") {
+    const detail = `the profile that profileResolver returned for decision "${call.decision.id}" breaks its schema`;
+    throw new DecernError("INVALID_HOST_PROFILE", { detail });
+  }
+  const status = RESULT_HTTP_STATUS[envelope.status];
+  // As an evaluation refuses the call.
+  return { status, headers, body: JSON.stringify(status === 200 ? explanation : envelope) };
 }

@@ -14,7 +14,7 @@ export interface Grid {
   valueAt(place: number): unknown;
 }
 
-/** Beyond, places could not be told apart. */
+/** Beyond, places could not be distinguished. */
 const maxPlaces = 2 ** 50;
 
 const maxDigits = 9;

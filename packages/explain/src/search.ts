@@ -76,7 +76,7 @@ function* samplesOf({ lowest, highest, origin, hints }: Grid): Generator<number>
   }
 }
 
-/** Halves the distance between neighbours with different answers, until nothing lies between them. */
+/** Halves the distance between neighbours with different results, until nothing lies between them. */
 function* narrowDown(
   answers: ReadonlyMap<number, Answer>,
   tryAt: TryAt,

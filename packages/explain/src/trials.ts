@@ -83,7 +83,7 @@ export class Trials {
   }
 }
 
-/** Whether an answer is another one than that of the call as it is. A refusal or a fault is no answer. */
+/** Whether a result differs from that of the call as it is. A refusal or an error isn't a result. */
 export function isFlip(answer: Answer): boolean {
   return isAnswer(answer) && (answer.changesRule || answer.changesOutput);
 }

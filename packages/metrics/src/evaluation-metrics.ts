@@ -9,7 +9,7 @@ import type {
   ShadowEvent,
 } from "@decern/core";
 import type { Counter, Histogram } from "./registry/family.js";
-import { builtInMetrics, optionalMetrics, versionLabelName } from "./registry/names.js";
+import { evaluationMetrics, optionalMetrics, versionLabelName } from "./registry/names.js";
 import type { Registry } from "./registry/registry.js";
 
 const statusNames = ["OK", "NO_MATCH", "INVALID_INPUT", "INVALID_PROFILE", "REFUSED", "ERROR"] as const;
@@ -17,7 +17,6 @@ const statusNames = ["OK", "NO_MATCH", "INVALID_INPUT", "INVALID_PROFILE", "REFU
 /** The value of the labels `route` and `method` where there is none. */
 const noValue = "none";
 
-/** Counters of evaluations by status. */
 type StatusCounters = Partial<Record<EvaluationEvent["status"], Counter>>;
 
 /** The series of one decision. Keeping them makes an evaluation look up one id instead of labels. */
@@ -35,8 +34,6 @@ interface DecisionSeries {
 export class EvaluationMetrics implements EvaluationObserver {
   readonly #registry: Registry;
   readonly #decisions = new Map<string, DecisionSeries>();
-  /** The series of the last evaluated decision, which is often evaluated again next. */
-  #last: DecisionSeries | undefined;
   #generation: number;
   readonly #versionLabel: boolean;
 
@@ -50,11 +47,7 @@ export class EvaluationMetrics implements EvaluationObserver {
   onEvaluated(event: EvaluationEvent): void {
     const { decision, status, matchedRule } = event;
     if (this.#generation !== this.#registry.generation) this.#forget();
-    let series = this.#last;
-    if (series === undefined || series.id !== decision.id) {
-      series = this.#decisions.get(decision.id) ?? this.#start(decision);
-      this.#last = series;
-    }
+    const series = this.#decisions.get(decision.id) ?? this.#start(decision);
     const statuses = this.#versionLabel
       ? (series.versions.get(decision.version) ?? this.#startVersion(series, decision))
       : series.statuses;
@@ -79,7 +72,7 @@ export class EvaluationMetrics implements EvaluationObserver {
 
   onReplied({ route = noValue, method = noValue, status, count }: ReplyEvent): void {
     const labels = { method, route, status: String(status) };
-    this.#registry.counter(optionalMetrics.httpReplies.name, labels).value += count;
+    this.#registry.series("counter", optionalMetrics.httpReplies.name, labels).value += count;
   }
 
   onShadowEvaluated({ decision, shadow, outcome }: ShadowEvent): void {
@@ -108,14 +101,15 @@ export class EvaluationMetrics implements EvaluationObserver {
   ): void {
     for (const each of outcomes) {
       if (each !== outcome && !this.#registry.hasRoomForZeros(name)) continue;
-      this.#registry.counter(name, { ...labels, outcome: each }).value += each === outcome ? count : 0;
+      this.#registry.series("counter", name, { ...labels, outcome: each }).value +=
+        each === outcome ? count : 0;
     }
   }
 
   #countUsed(evaluations: EvaluationEvent["used"]): void {
     for (const { decision, result, used } of evaluations) {
       const labels = { decision_id: decision.id, status: result.status };
-      this.#registry.counter(optionalMetrics.used.name, labels).value += 1;
+      this.#registry.series("counter", optionalMetrics.used.name, labels).value += 1;
       this.#countUsed(used);
     }
   }
@@ -123,7 +117,6 @@ export class EvaluationMetrics implements EvaluationObserver {
   /** Called after the registry was reset, because it no longer has these series. */
   #forget(): void {
     this.#decisions.clear();
-    this.#last = undefined;
     this.#generation = this.#registry.generation;
   }
 
@@ -132,15 +125,16 @@ export class EvaluationMetrics implements EvaluationObserver {
     const { id, version } = decision;
     let series = this.#decisions.get(id);
     if (series === undefined) {
-      const { name, labelNames } = builtInMetrics.duration;
-      const duration = this.#registry.histogram(name, zip(labelNames, [id]));
+      const duration = this.#registry.series("histogram", evaluationMetrics.duration.name, {
+        decision_id: id,
+      });
       series = { id, duration, statuses: {}, versions: new Map(), rules: new Map() };
       this.#decisions.set(id, series);
     }
     if (!this.#versionLabel) this.#startStatuses(series.statuses, decision);
     else if (!series.versions.has(version)) this.#startVersion(series, decision);
     for (const rule of decision.ruleIds) {
-      if (!this.#registry.hasRoomForZeros(builtInMetrics.ruleMatches.name)) break;
+      if (!this.#registry.hasRoomForZeros(evaluationMetrics.ruleMatches.name)) break;
       if (!series.rules.has(rule)) this.#addRule(series, rule);
     }
     return series;
@@ -155,7 +149,7 @@ export class EvaluationMetrics implements EvaluationObserver {
 
   #startStatuses(statuses: StatusCounters, decision: Decision): void {
     for (const status of statusNames) {
-      if (!this.#registry.hasRoomForZeros(builtInMetrics.evaluations.name)) return;
+      if (!this.#registry.hasRoomForZeros(evaluationMetrics.evaluations.name)) return;
       if (statuses[status] === undefined) this.#addStatus(statuses, decision, status);
     }
   }
@@ -165,22 +159,17 @@ export class EvaluationMetrics implements EvaluationObserver {
     { id, version }: Decision,
     status: EvaluationEvent["status"],
   ): Counter {
-    const { name, labelNames } = builtInMetrics.evaluations;
-    const labels = zip(labelNames, [id, status]);
-    const versioned = this.#versionLabel ? { ...labels, [versionLabelName]: version } : labels;
-    const counter = this.#registry.counter(name, versioned);
+    const versions = this.#versionLabel ? { [versionLabelName]: version } : {};
+    const labels = { decision_id: id, status, ...versions };
+    const counter = this.#registry.series("counter", evaluationMetrics.evaluations.name, labels);
     statuses[status] = counter;
     return counter;
   }
 
   #addRule(series: DecisionSeries, id: string): Counter {
-    const { name, labelNames } = builtInMetrics.ruleMatches;
-    const counter = this.#registry.counter(name, zip(labelNames, [series.id, id]));
+    const labels = { decision_id: series.id, rule_id: id };
+    const counter = this.#registry.series("counter", evaluationMetrics.ruleMatches.name, labels);
     series.rules.set(id, counter);
     return counter;
   }
-}
-
-function zip(names: readonly string[], values: readonly string[]): MetricLabels {
-  return Object.fromEntries(names.map((name, index) => [name, values[index] ?? ""]));
 }

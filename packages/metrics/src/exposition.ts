@@ -1,6 +1,5 @@
 import { type Family, type Histogram, openMetricsName, openMetricsType } from "./registry/family.js";
 
-/** Renders a number for both formats. */
 function formatNumber(value: number): string {
   if (!(Math.abs(value) === Number.POSITIVE_INFINITY)) return String(value);
   return value > 0 ? "+Inf" : "-Inf";
@@ -56,7 +55,8 @@ export const openMetricsText: TextFormat = {
 };
 
 /** Renders metrics as text: for each, its help and type once, then every series. */
-export function expose(families: Iterable<Family>, format: TextFormat): string {
+export function expose(families: Iterable<Family>, buckets: readonly number[], format: TextFormat): string {
+  const bounds = [...buckets.map(format.bound), "+Inf"];
   let page = "";
   for (const family of families) {
     const name = format.name(family);
@@ -67,10 +67,9 @@ export function expose(families: Iterable<Family>, format: TextFormat): string {
       }
       continue;
     }
-    const bounds = [...family.bounds.map(format.bound), "+Inf"];
     for (const series of family.series.values()) {
-      page += buckets(name, series, bounds);
-      if (!format.hasSum(family.bounds, series.sum)) continue;
+      page += bucketLines(name, series, bounds);
+      if (!format.hasSum(buckets, series.sum)) continue;
       page += sample(`${name}_sum`, series.labels, series.sum);
       page += sample(`${name}_count`, series.labels, series.count);
     }
@@ -78,7 +77,7 @@ export function expose(families: Iterable<Family>, format: TextFormat): string {
   return page + format.end;
 }
 
-function buckets(name: string, series: Histogram, bounds: readonly string[]): string {
+function bucketLines(name: string, series: Histogram, bounds: readonly string[]): string {
   const before = series.labels === "" ? "" : `${series.labels},`;
   let lines = "";
   for (const [index, count] of series.cumulative().entries()) {

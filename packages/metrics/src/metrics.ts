@@ -1,5 +1,5 @@
 import type { EvaluationObserver, MetricLabels, MetricsCollectorPort, MetricsFeature } from "@decern/core";
-import { consoleLogger, feature } from "@decern/core/tools";
+import { checkedOptions, feature } from "@decern/core/tools";
 import { EvaluationMetrics } from "./evaluation-metrics.js";
 import {
   expose,
@@ -8,14 +8,9 @@ import {
   prometheusText,
   type TextFormat,
 } from "./exposition.js";
-import {
-  checkCollectorOptions,
-  checkMetricsOptions,
-  type MetricsCollectorOptions,
-  type MetricsOptions,
-} from "./options.js";
+import { collectorRows, type MetricsCollectorOptions, type MetricsOptions, metricsRows } from "./options.js";
 import { ProcessMetrics } from "./process-metrics.js";
-import { defaultBuckets, defaultEndpoint, defaultMaxSeries, refusal } from "./registry/names.js";
+import { refusal } from "./registry/names.js";
 import { Registry } from "./registry/registry.js";
 
 const noLabels: MetricLabels = {};
@@ -39,15 +34,14 @@ export class MetricsCollector implements MetricsCollectorPort {
 
   /** @throws DecernError `INVALID_OPTIONS` for unknown or invalid options */
   constructor(options: MetricsCollectorOptions = {}) {
-    checkCollectorOptions(options);
-    this.#registry = new Registry({
-      buckets: [...(options.buckets ?? defaultBuckets)],
-      maxSeries: options.maxSeries ?? defaultMaxSeries,
-      logger: options.logger ?? consoleLogger,
-    });
-    this.#process =
-      options.processMetrics === true ? new ProcessMetrics(this.#registry, options.build) : undefined;
-    this.observer = new EvaluationMetrics(this.#registry, options.versionLabel ?? false);
+    const { buckets, maxSeries, versionLabel, processMetrics, build, logger } = checkedOptions(
+      "new MetricsCollector",
+      options,
+      collectorRows,
+    );
+    this.#registry = new Registry({ buckets: [...buckets], maxSeries, logger });
+    this.#process = processMetrics === true ? new ProcessMetrics(this.#registry, build) : undefined;
+    this.observer = new EvaluationMetrics(this.#registry, versionLabel);
   }
 
   /**
@@ -65,7 +59,7 @@ export class MetricsCollector implements MetricsCollectorPort {
         `counter "${name}" must be increased by a finite number of at least 0, not by ${String(value)}`,
       );
     }
-    this.#registry.counter(name, labels).value += value;
+    this.#registry.series("counter", name, labels).value += value;
   }
 
   /**
@@ -78,7 +72,7 @@ export class MetricsCollector implements MetricsCollectorPort {
     if (!Number.isFinite(value)) {
       throw refusal(`histogram "${name}" accepts only finite numbers, not ${String(value)}`);
     }
-    this.#registry.histogram(name, labels).observe(value);
+    this.#registry.series("histogram", name, labels).observe(value);
   }
 
   /**
@@ -92,7 +86,7 @@ export class MetricsCollector implements MetricsCollectorPort {
     if (value !== undefined && !Number.isFinite(value)) {
       throw refusal(`gauge "${name}" accepts only finite numbers, not ${String(value)}`);
     }
-    this.#registry.gauge(name, labels).value = value;
+    this.#registry.series("gauge", name, labels).value = value;
   }
 
   /**
@@ -102,7 +96,7 @@ export class MetricsCollector implements MetricsCollectorPort {
    * @throws DecernError `INVALID_OPTIONS` for a histogram's name
    */
   getCounter(name: string, labels: MetricLabels = noLabels): number {
-    return this.#registry.findCounter(name)?.series.find(labels)?.value ?? 0;
+    return this.#registry.find("counter", name)?.series.find(labels)?.value ?? 0;
   }
 
   /**
@@ -115,7 +109,7 @@ export class MetricsCollector implements MetricsCollectorPort {
     name: string,
     labels: MetricLabels = noLabels,
   ): { readonly sum: number; readonly count: number } {
-    const series = this.#registry.findHistogram(name)?.series.find(labels);
+    const series = this.#registry.find("histogram", name)?.series.find(labels);
     return { sum: series?.sum ?? 0, count: series?.count ?? 0 };
   }
 
@@ -136,7 +130,7 @@ export class MetricsCollector implements MetricsCollectorPort {
 
   #page(format: TextFormat): string {
     this.#process?.collect();
-    return expose(this.#registry.families(), format);
+    return expose(this.#registry.families(), this.#registry.buckets, format);
   }
 
   /** Clears all metrics. Observers keep working. */
@@ -163,8 +157,7 @@ const silent: EvaluationObserver = { onEvaluated() {} };
  * ```
  */
 export function metrics(options: MetricsOptions = {}): MetricsFeature<MetricsCollector> {
-  checkMetricsOptions(options);
-  const { enabled = false, endpoint = defaultEndpoint, ...rest } = options;
+  const { enabled, endpoint, ...rest } = checkedOptions("metrics", options, metricsRows);
   const collector = new MetricsCollector({
     ...rest,
     processMetrics: enabled && (rest.processMetrics ?? true),

@@ -1,42 +1,26 @@
 import type { Logger } from "@decern/core";
 import { endpointKind } from "@decern/core/host";
-import { checkOptions, type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
+import {
+  consoleLogger,
+  type Kind,
+  kindOf,
+  kinds,
+  type OptionsOf,
+  option,
+  optionWith,
+} from "@decern/core/tools";
 
-/** Options of a collector. */
-export interface MetricsCollectorOptions {
-  /**
-   * Bucket bounds of every histogram, ascending and finite; for durations, in seconds.
-   * @default from 10 microseconds to 10 seconds in 16 steps
-   */
-  readonly buckets?: readonly number[] | undefined;
-  /** How many series a metric may have. Further ones are counted together in one more. @default 10000 */
-  readonly maxSeries?: number | undefined;
-  /** Whether evaluations are counted by version too, in the label `decision_version`. @default false */
-  readonly versionLabel?: boolean | undefined;
-  /** Whether pages have metrics of the process, its event loop and its build. @default false; with `metrics`, as `enabled` */
-  readonly processMetrics?: boolean | undefined;
-  /** The host's build, such as a commit, for `decern_build_info`. @default none */
-  readonly build?: string | undefined;
-  /** Receives one error for each metric that reaches `maxSeries`. @default writes to standard error */
-  readonly logger?: Logger | undefined;
-}
+/** Bucket bounds in seconds: from a decision with two rules to one that waits for a slow hook. */
+const defaultBuckets: readonly number[] = [
+  0.00001, 0.00005, 0.0001, 0.0005, 0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+];
 
-/** Options of `metrics`. */
-export interface MetricsOptions extends MetricsCollectorOptions {
-  /** Whether evaluations are recorded and the page is served. @default false */
-  readonly enabled?: boolean | undefined;
-  /** Path of the page. @default "/metrics" */
-  readonly endpoint?: string | undefined;
-}
+const boundList = kinds.listOf(
+  kindOf<number>((value) => Number.isFinite(value), "must be a finite number; +Inf is added"),
+  { nonEmpty: true },
+);
 
-const { flag, listOf, withMethods } = optionKinds;
-
-const finiteNumber: OptionKind = (value, path) =>
-  Number.isFinite(value) ? [] : [{ path, message: "must be a finite number; +Inf is added" }];
-
-const boundList = listOf(finiteNumber, { nonEmpty: true });
-
-const bucketsKind: OptionKind = (value, path) => {
+const bucketBounds: Kind<readonly number[]> = (value, path) => {
   const problems = boundList(value, path);
   if (problems.length > 0 || !Array.isArray(value)) return problems;
   return value.flatMap((bound, index) =>
@@ -46,35 +30,46 @@ const bucketsKind: OptionKind = (value, path) => {
   );
 };
 
-const seriesCount: OptionKind = (value, path) =>
-  Number.isSafeInteger(value) && Number(value) > 0
-    ? []
-    : [{ path, message: "must be a whole number above 0" }];
+const seriesCount = kindOf<number>(
+  (value) => Number.isSafeInteger(value) && Number(value) > 0,
+  "must be a whole number above 0",
+);
 
-const text: OptionKind = (value, path) =>
-  typeof value === "string" && value !== "" ? [] : [{ path, message: "must be a non-empty string" }];
+const text = kindOf<string>(
+  (value) => typeof value === "string" && value !== "",
+  "must be a non-empty string",
+);
 
-const collectorOptionKinds: OptionTable<MetricsCollectorOptions> = {
-  buckets: bucketsKind,
-  maxSeries: seriesCount,
-  versionLabel: flag,
-  processMetrics: flag,
-  build: text,
-  logger: withMethods("error"),
+export const collectorRows = {
+  /** Bounds of histograms, ascending, in seconds. @default 10 µs to 10 s */
+  buckets: optionWith(bucketBounds, defaultBuckets),
+  /** Series per metric; all others count in one labelled `__overflow__`. @default 10000 */
+  maxSeries: optionWith(seriesCount, 10_000),
+  /** Labels evaluations with `decision_version`. @default false */
+  versionLabel: optionWith(kinds.flag, false),
+  /**
+   * Adds CPU time, memory, event-loop delay and `decern_build_info`.
+   *
+   * Of a `MetricsCollector` alone, the default is false.
+   * @default as `enabled`
+   */
+  processMetrics: option(kinds.flag),
+  /** Label of `decern_build_info`, such as a commit. @default none */
+  build: option(text),
+  /** `{ error(details, message) }`, called once per metric that reaches `maxSeries`. @default standard error */
+  logger: optionWith(kinds.withMethods<Logger>("error"), consoleLogger),
 };
 
-const metricsOptionKinds: OptionTable<MetricsOptions> = {
-  ...collectorOptionKinds,
-  enabled: flag,
-  endpoint: endpointKind,
+export const metricsRows = {
+  ...collectorRows,
+  /** Records evaluations and serves the page. @default false */
+  enabled: optionWith(kinds.flag, false),
+  /** Path of the page. @default "/metrics" */
+  endpoint: optionWith<string>(endpointKind, "/metrics"),
 };
 
-/** @throws DecernError `INVALID_OPTIONS` with every problem */
-export function checkCollectorOptions(options: MetricsCollectorOptions): void {
-  checkOptions("new MetricsCollector", options, { kinds: collectorOptionKinds });
-}
+/** Options of `MetricsCollector`. */
+export interface MetricsCollectorOptions extends OptionsOf<typeof collectorRows> {}
 
-/** @throws DecernError `INVALID_OPTIONS` with every problem */
-export function checkMetricsOptions(options: MetricsOptions): void {
-  checkOptions("metrics", options, { kinds: metricsOptionKinds });
-}
+/** Options of `metrics`. */
+export interface MetricsOptions extends OptionsOf<typeof metricsRows> {}

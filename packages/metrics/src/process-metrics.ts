@@ -6,14 +6,12 @@ import type { Registry } from "./registry/registry.js";
 /** How often the delay of the event loop is sampled, in milliseconds. Node counts this as part of each delay. */
 const resolutionMs = 10;
 
-/** Measures this process when a page is rendered. */
 export class ProcessMetrics {
   readonly #registry: Registry;
   readonly #build: Readonly<Record<string, string>>;
   /** Its timer does not keep the process alive. */
   readonly #delay: IntervalHistogram;
 
-  /** @param build - the host's build, such as a commit */
   constructor(registry: Registry, build: string | undefined) {
     this.#registry = registry;
     const labels = { version: readVersion(), node_version: process.versions.node };
@@ -24,7 +22,7 @@ export class ProcessMetrics {
 
   collect(): void {
     const { user, system } = process.cpuUsage();
-    this.#registry.counter(processMetrics.cpu.name, {}).value = (user + system) / 1e6;
+    this.#registry.series("counter", processMetrics.cpu.name, {}).value = (user + system) / 1e6;
     this.#set("memory", process.memoryUsage.rss());
     this.#set("start", performance.timeOrigin / 1000);
     const delay = this.#delay;
@@ -35,11 +33,11 @@ export class ProcessMetrics {
     this.#set("lagHigh", lag(delay.percentile(99)));
     this.#set("lagMax", lag(delay.max));
     delay.reset();
-    this.#registry.gauge(processMetrics.build.name, this.#build).value = 1;
+    this.#registry.series("gauge", processMetrics.build.name, this.#build).value = 1;
   }
 
   #set(metric: "memory" | "start" | "lagMedian" | "lagHigh" | "lagMax", value: number | undefined): void {
-    this.#registry.gauge(processMetrics[metric].name, {}).value = value;
+    this.#registry.series("gauge", processMetrics[metric].name, {}).value = value;
   }
 }
 

@@ -1,14 +1,5 @@
-import type { Decision, Logger } from "@decern/core";
-import { decisionOptionKinds } from "@decern/core/host";
-import {
-  checkOptions,
-  consoleLogger,
-  neverThrowing,
-  type OptionTable,
-  optionKinds,
-  readable,
-  withDeadline,
-} from "@decern/core/tools";
+import type { Logger } from "@decern/core";
+import { checkedOptions, consoleLogger, kinds, neverThrowing, type OptionsOf, option, optionWith, readable, requiredOption, withDeadline, decisionKind } from "@decern/core/tools";
 import type { MetricsCollector } from "./metrics.js";
 import { bulkMetrics } from "./registry/names.js";
 
@@ -31,19 +22,21 @@ interface WorkerEvents {
   onFailure(error: unknown): void;
 }
 
-/** Options of `workerMetrics`. */
-export interface WorkerMetricsOptions {
+const rows = {
   /** Receives the figures. */
-  readonly collector: MetricsCollector;
-  /** The worker's decision: its id is the label `decision_id`. */
-  readonly decision: Decision;
-  /** The worker's source, where it can tell what waits. */
-  readonly source?: { backlog?(): Promise<WorkerBacklog> } | undefined;
+  collector: requiredOption(kinds.withMethods<MetricsCollector>("increment", "observe", "set")),
+  /** The worker's decision. Its id is the label `decision_id`. */
+  decision: requiredOption(decisionKind),
+  /** The worker's source, if it can count what waits. @default none */
+  source: option(kinds.object<{ backlog?(): Promise<WorkerBacklog> }>()),
   /** How long `refresh` waits for the source, in milliseconds. @default 5000 */
-  readonly timeoutMs?: number | undefined;
-  /** Told when the source cannot say what waits. @default the console */
-  readonly logger?: Logger | undefined;
-}
+  timeoutMs: optionWith(kinds.wholeNumber, 5000),
+  /** Receives an error if the source can't count what waits. @default the console */
+  logger: optionWith(kinds.withMethods<Logger>("error"), consoleLogger),
+};
+
+/** Options of `workerMetrics`. */
+export interface WorkerMetricsOptions extends OptionsOf<typeof rows> {}
 
 /** Metrics of one worker. */
 export interface WorkerMetrics {
@@ -54,16 +47,6 @@ export interface WorkerMetrics {
 }
 
 const statuses: readonly BulkStatus[] = ["OK", "NO_MATCH", "INVALID_INPUT", "INVALID_JSON", "ERROR"];
-
-const { object, withMethods, wholeNumber } = optionKinds;
-
-const kinds: OptionTable<WorkerMetricsOptions> = {
-  collector: withMethods("increment", "observe", "set"),
-  decision: decisionOptionKinds.decision,
-  source: object,
-  timeoutMs: wholeNumber,
-  logger: withMethods("error"),
-};
 
 /**
  * Counts what a worker does, and measures what waits in its source.
@@ -79,11 +62,10 @@ const kinds: OptionTable<WorkerMetricsOptions> = {
  * ```
  */
 export function workerMetrics(options: WorkerMetricsOptions): WorkerMetrics {
-  checkOptions("workerMetrics", options, { kinds, required: ["collector", "decision"] });
-  const { collector, decision, source, timeoutMs = 5000 } = options;
-  const logger = neverThrowing(options.logger ?? consoleLogger);
+  const { collector, decision, source, timeoutMs, ...given } = checkedOptions("workerMetrics", options, rows);
+  const logger = neverThrowing(given.logger);
   const labels = { decision_id: decision.id };
-  // A worker that has done nothing yet says so, and the first fault is an increase.
+  // A worker that has done nothing yet says so, and the first error is an increase.
   collector.increment(bulkMetrics.failures.name, labels, 0);
   for (const status of statuses) collector.increment(bulkMetrics.items.name, { ...labels, status }, 0);
 
@@ -115,7 +97,7 @@ export function workerMetrics(options: WorkerMetricsOptions): WorkerMetrics {
       },
     },
     refresh() {
-      // Two scrapers at once ask once.
+      // Two scrapers at the same time ask once.
       reading ??= read().finally(() => {
         reading = undefined;
       });

@@ -1,3 +1,3 @@
 export { type NatsSource, natsSource } from "./nats-source.js";
-export type { NatsPlace, NatsSourceOptions } from "./options.js";
+export type { NatsSourceOptions } from "./options.js";
 export { type NatsSetup, setUpNats } from "./set-up-nats.js";

@@ -20,7 +20,7 @@ async function readBacklog(
   const { state } = await manager.streams.info(deadStream, { subjects_filter: deadLetters });
   const dead = state.subjects?.[deadLetters] ?? 0;
   if (items === 0) return { items, dead, oldestSeconds: 0 };
-  // Everything up to the floor is acknowledged; the first message behind it that the consumer wants is the oldest.
+  // Everything up to the floor is acknowledged; the consumer's next message is the oldest.
   const query = { seq: info.ack_floor.stream_seq + 1, next_by_subj: filter || ">" };
   const oldest = await manager.streams.getMessage(stream, query);
   if (oldest === null) return { items, dead, oldestSeconds: undefined };
@@ -66,17 +66,16 @@ export function natsSource(options: NatsSourceOptions): NatsSource {
   return new JetStreamSource(settingsOf(options));
 }
 
-/** What all takes share. */
 interface Opened extends BatchTools {
   readonly place: OpenStream;
-  /** One for each worker, which stops it by its signal. */
+  /** One per worker, which stops it by its signal. */
   readonly feeds: Map<AbortSignal, Feed>;
 }
 
 class JetStreamSource implements NatsSource {
   readonly #settings: NatsSettings;
   #opened: Promise<Opened> | undefined;
-  /** Of the largest message of the last batch: from it follows how many to ask for. */
+  /** Of the largest message in the last batch: limits how many to request. */
   #size = { items: Number.POSITIVE_INFINITY, bytes: 0 };
 
   constructor(settings: NatsSettings) {
@@ -112,7 +111,6 @@ class JetStreamSource implements NatsSource {
     return new NatsBatch(messages, opened, feed);
   }
 
-  /** Waits for messages. There are none once the feed was stopped. */
   async #next(feed: Feed, opened: Opened, max: number): Promise<readonly TakenMessage[]> {
     let messages: readonly TakenMessage[] = [];
     while (messages.length === 0) {
@@ -132,7 +130,7 @@ class JetStreamSource implements NatsSource {
     let count = 0;
     for (let message = feed.first; message !== undefined; message = feed.first) {
       const { deliveryCount } = message.info;
-      // What ended a process twice must not end others with it, and they must not wait for a look at its tries.
+      // A message that ended a process twice is taken alone, so that it ends no others and they need not wait for its count.
       const isSuspect = deliveryCount > Math.min(this.#settings.maxTries, 2);
       if (isSuspect && taken.length > 0) break;
       const items = messageLines(message);
@@ -184,7 +182,7 @@ class JetStreamSource implements NatsSource {
       feeds.delete(signal);
       feed.stop();
     };
-    // A lane that is busy takes nothing more: what has arrived for it goes back now.
+    // A busy lane takes nothing more: return what has arrived for it now.
     signal.addEventListener("abort", stop, { once: true });
     return feed;
   }
@@ -210,7 +208,7 @@ class JetStreamSource implements NatsSource {
       if (isCurrent) {
         isCurrent = false;
         this.#opened = undefined;
-        // The new consumer delivers all of it again.
+        // The new consumer delivers everything again.
         claims.forget();
         for (const feed of feeds.values()) feed.stop();
       }

@@ -1,63 +1,58 @@
-import type { Clock } from "@decern/core";
-import { evaluatorOptionKinds } from "@decern/core/host";
-import { checkOptions, type OptionTable, optionKinds, systemClock } from "@decern/core/tools";
+import {
+  checkedOptions,
+  kinds,
+  type OptionsOf,
+  option,
+  optionWith,
+  requiredOption,
+  systemClock,
+} from "@decern/core/tools";
 import type { JetStreamOptions } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/nats-core";
 
-/** Which server, and which JetStream in it. */
-export interface NatsPlace {
-  /** As `connect` of a transport returns it. It stays yours: close it after the worker has ended. */
-  readonly connection: NatsConnection;
-  /** For accounts with a domain or a prefix of their own, and for the time-out of requests. */
-  readonly jetstream?: JetStreamOptions | undefined;
-}
-
-/** Options of `natsSource`. */
-export interface NatsSourceOptions extends NatsPlace {
-  /** Name of the stream with the inputs. */
-  readonly stream: string;
-  /** Name of its durable pull consumer, with explicit acknowledgement. All workers share it. */
-  readonly consumer: string;
-  /** Subject that results are published to. A stream must store it, and `<results>.tries.>`, where repeated tries are noted. */
-  readonly results: string;
-  /** Subject for messages that were given up. A stream must store it. @default `<results>.dead` */
-  readonly deadLetters?: string | undefined;
-  /** How often the evaluation of a message may end with the process. @default 5 */
-  readonly maxTries?: number | undefined;
-  /** Tells how old the oldest message is. @default the machine's own */
-  readonly clock?: Clock | undefined;
-}
-
-const { either, nonEmptyText, object, withMethods, wholeNumber } = optionKinds;
-
 /** A subject to publish to. */
-export const subjectKind = either("must be a subject without wildcards and spaces", (value, path) =>
-  typeof value === "string" && /^[^\s.*>]+(?:\.[^\s.*>]+)*$/.test(value) ? [] : [{ path, message: "" }],
+const subject = kinds.matching(
+  /^[^\s.*>]+(?:\.[^\s.*>]+)*$/,
+  "must be a subject without wildcards and spaces",
 );
 
-export const placeKinds: OptionTable<NatsPlace> = {
-  connection: withMethods("publish", "request", "subscribe"),
-  jetstream: object,
+/** What a source and its set-up have in common. */
+export const placeRows = {
+  /**
+   * Of any NATS transport, with `maxReconnectAttempts: -1`.
+   *
+   * It stays yours: close it after the worker has ended.
+   */
+  connection: requiredOption(kinds.withMethods<NatsConnection>("publish", "request", "subscribe")),
+  /** `domain`, `apiPrefix`, `timeout` of the API. @default none */
+  jetstream: optionWith(kinds.object<JetStreamOptions>(), {}),
+  /** Input stream. */
+  stream: requiredOption(kinds.nonEmptyText),
+  /**
+   * Its durable pull consumer.
+   *
+   * With explicit acknowledgement. All workers share it.
+   */
+  consumer: requiredOption(kinds.nonEmptyText),
+  /** Subject; a stream must store it and `<results>.tries.>`. */
+  results: requiredOption(subject),
+  /** Subject; a stream must store it. @default `<results>.dead` */
+  deadLetters: option(subject),
 };
 
-const kinds: OptionTable<NatsSourceOptions> = {
-  ...placeKinds,
-  stream: nonEmptyText,
-  consumer: nonEmptyText,
-  results: subjectKind,
-  deadLetters: subjectKind,
-  maxTries: wholeNumber,
-  clock: evaluatorOptionKinds.clock,
+const rows = {
+  ...placeRows,
+  /** How many workers a message can end before it is a dead letter. @default 5 */
+  maxTries: optionWith(kinds.wholeNumber, 5),
+  /** For the age of messages. @default system clock */
+  clock: optionWith(kinds.clock, systemClock),
 };
+
+/** Options of `natsSource`. */
+export interface NatsSourceOptions extends OptionsOf<typeof rows> {}
 
 /** Options with their defaults. */
-export interface NatsSettings
-  extends Pick<NatsSourceOptions, "connection" | "stream" | "consumer" | "results"> {
-  readonly jetstream: JetStreamOptions;
-  readonly deadLetters: string;
-  readonly maxTries: number;
-  readonly clock: Clock;
-}
+export type NatsSettings = ReturnType<typeof settingsOf>;
 
 /** Where tries are noted: what comes below this subject. */
 export function triesOf(results: string): string {
@@ -65,9 +60,7 @@ export function triesOf(results: string): string {
 }
 
 /** @throws DecernError `INVALID_OPTIONS` with every problem */
-export function settingsOf(options: NatsSourceOptions): NatsSettings {
-  checkOptions("natsSource", options, { kinds, required: ["connection", "stream", "consumer", "results"] });
-  const { connection, stream, consumer, results, jetstream = {} } = options;
-  const { deadLetters = `${results}.dead`, maxTries = 5, clock = systemClock } = options;
-  return { connection, stream, consumer, results, deadLetters, maxTries, jetstream, clock };
+export function settingsOf(options: NatsSourceOptions) {
+  const checked = checkedOptions("natsSource", options, rows);
+  return { ...checked, deadLetters: checked.deadLetters ?? `${checked.results}.dead` };
 }

@@ -1,5 +1,5 @@
 import { DecernError, type Problem } from "@decern/core";
-import { checkOptions, type OptionTable, optionKinds } from "@decern/core/tools";
+import { checkedOptions, kindOf, kinds, type OptionsOf, option, requiredOption } from "@decern/core/tools";
 import {
   AckPolicy,
   type ConsumerUpdateConfig,
@@ -13,7 +13,7 @@ import {
   type StreamUpdateConfig,
 } from "@nats-io/jetstream";
 import { nanos } from "@nats-io/nats-core";
-import { type NatsPlace, placeKinds, subjectKind, triesOf } from "./options.js";
+import { placeRows, triesOf } from "./options.js";
 import { consumerProblems, found } from "./take/open-stream.js";
 
 /** What is wanted and not there yet; `undefined` where everything is. */
@@ -56,7 +56,7 @@ async function setUpStream(manager: JetStreamManager, wanted: WantedStream): Pro
       subjects: [...subjects],
       retention: RetentionPolicy.Limits,
       storage: StorageType.File,
-      // A stream that is full refuses what is new: what is old may not be answered yet.
+      // A stream that is full refuses what is new: what is old may not be evaluated yet.
       discard: DiscardPolicy.New,
       duplicate_window: limits.max_age === undefined ? tenMinutes : Math.min(tenMinutes, limits.max_age),
       ...limits,
@@ -126,56 +126,47 @@ async function setUpConsumer(
   if (changes !== undefined) await manager.consumers.update(stream, name, changes);
 }
 
-/** Options of `setUpNats`. What is left out keeps its value where something is there already. */
-export interface NatsSetup extends NatsPlace {
-  /** Name of the stream with the inputs. */
-  readonly stream: string;
-  /** What it stores. */
-  readonly subjects: readonly string[];
-  /** Name of the durable consumer that all workers share. */
-  readonly consumer: string;
-  /** Subject of results. */
-  readonly results: string;
-  /** Subject for messages that were given up. @default `<results>.dead` */
-  readonly deadLetters?: string | undefined;
-  /** Name of the stream that stores results, dead letters, and notes of repeated tries. @default `<stream>-RESULTS` */
-  readonly resultsStream?: string | undefined;
-  /** How long a worker may be silent before its messages are delivered again, in milliseconds. @default 30000 */
-  readonly ackWaitMs?: number | undefined;
-  /** Most messages that all workers together may have. @default 5000 */
-  readonly maxAckPending?: number | undefined;
-  /**
-   * How long a stream remembers the ids that it has, in milliseconds. It holds them in memory.
-   * @default 600000, ten minutes
-   */
-  readonly duplicateWindowMs?: number | undefined;
-  /** How long messages are kept, answered or not, in milliseconds. @default for ever */
-  readonly maxAgeMs?: number | undefined;
-  /** How many servers of a cluster keep each message. @default 1 */
-  readonly replicas?: number | undefined;
-}
-
-const { nonEmptyText, listOf, either, wholeNumber } = optionKinds;
-
 /** JetStream counts in nanoseconds, so weeks are fine that no timer could wait for. */
-const milliseconds = either("must be a number of milliseconds above 0", (value, path) =>
-  Number.isSafeInteger(value) && Number(value) > 0 ? [] : [{ path, message: "" }],
+const milliseconds = kindOf<number>(
+  (value) => Number.isSafeInteger(value) && Number(value) > 0,
+  "must be a number of milliseconds above 0",
 );
 
-const kinds: OptionTable<NatsSetup> = {
-  ...placeKinds,
-  stream: nonEmptyText,
-  subjects: listOf(nonEmptyText, { nonEmpty: true }),
-  consumer: nonEmptyText,
-  results: subjectKind,
-  deadLetters: subjectKind,
-  resultsStream: nonEmptyText,
-  ackWaitMs: wholeNumber,
-  maxAckPending: wholeNumber,
-  duplicateWindowMs: milliseconds,
-  maxAgeMs: milliseconds,
-  replicas: wholeNumber,
+const rows = {
+  ...placeRows,
+  /** Of the input stream. */
+  subjects: requiredOption(kinds.listOf(kinds.nonEmptyText, { nonEmpty: true })),
+  /** For results, dead letters and notes. @default `<stream>-RESULTS` */
+  resultsStream: option(kinds.nonEmptyText),
+  /** A worker's silence before redelivery, in milliseconds. @default 30000 */
+  ackWaitMs: option(kinds.wholeNumber),
+  /**
+   * Unacknowledged messages.
+   *
+   * Of all workers together.
+   * @default 5000
+   */
+  maxAckPending: option(kinds.wholeNumber),
+  /**
+   * For deduplication, in milliseconds.
+   *
+   * A stream keeps the ids of that time in memory.
+   * @default 600000
+   */
+  duplicateWindowMs: option(milliseconds),
+  /**
+   * How long messages stay, in milliseconds.
+   *
+   * Whether or not they are evaluated.
+   * @default unlimited
+   */
+  maxAgeMs: option(milliseconds),
+  /** Copies of each message. @default 1 */
+  replicas: option(kinds.wholeNumber),
 };
+
+/** Options of `setUpNats`. Without one, an existing stream or consumer keeps its value. */
+export interface NatsSetup extends OptionsOf<typeof rows> {}
 
 /**
  * Creates the streams and the consumer that `natsSource` needs, or changes them to what is asked for. Several processes may run
@@ -196,17 +187,14 @@ const kinds: OptionTable<NatsSetup> = {
  * ```
  */
 export async function setUpNats(options: NatsSetup): Promise<void> {
-  const required = ["connection", "stream", "subjects", "consumer", "results"];
-  checkOptions("setUpNats", options, { kinds, required });
-  const { connection, stream, subjects, consumer, results, ackWaitMs, maxAckPending } = options;
-  const { deadLetters = `${results}.dead`, resultsStream = `${stream}-RESULTS` } = options;
-  const manager = await jetstreamManager(connection, options.jetstream);
+  const given = checkedOptions("setUpNats", options, rows);
+  const { connection, stream, subjects, consumer, results, ackWaitMs, maxAckPending } = given;
+  const { deadLetters = `${results}.dead`, resultsStream = `${stream}-RESULTS` } = given;
+  const manager = await jetstreamManager(connection, given.jetstream);
   const limits = {
-    ...(options.duplicateWindowMs === undefined
-      ? {}
-      : { duplicate_window: nanos(options.duplicateWindowMs) }),
-    ...(options.maxAgeMs === undefined ? {} : { max_age: nanos(options.maxAgeMs) }),
-    ...(options.replicas === undefined ? {} : { num_replicas: options.replicas }),
+    ...(given.duplicateWindowMs === undefined ? {} : { duplicate_window: nanos(given.duplicateWindowMs) }),
+    ...(given.maxAgeMs === undefined ? {} : { max_age: nanos(given.maxAgeMs) }),
+    ...(given.replicas === undefined ? {} : { num_replicas: given.replicas }),
   };
   await setUpStream(manager, { name: stream, subjects, limits });
   const published = [results, deadLetters, `${triesOf(results)}.>`];

@@ -344,10 +344,8 @@ it("gives up what leaves no room for the headers of a dead letter, and says wher
   await batch.commit([{ position: "1", status: "OK", text: "x".repeat(1_100_000) }]);
   await expect.poll(() => source.backlog()).toMatchObject({ items: 0, dead: 1 });
   const [letter] = await stored(`${names().results}.dead`);
-  expect(["Decern-Omitted", "Decern-Sequence"].map((name) => letter?.header.get(name))).toEqual([
-    String(length),
-    "1",
-  ]);
+  expect(letter?.header.get("Decern-Omitted")).toBe(String(length));
+  expect(letter?.header.get("Decern-Sequence")).toBe("1");
   const manager = await jetstreamManager(connection);
   expect((await manager.streams.getMessage(`S${test}`, { seq: 1 }))?.data).toHaveLength(length);
 });

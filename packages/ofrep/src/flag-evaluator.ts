@@ -1,45 +1,40 @@
 import { createHash } from "node:crypto";
 import {
   DecernError,
-  type FacadeCall,
-  type FacadeHost,
-  type FacadeReply,
-  type FacadeRequest,
+  type FeatureHost,
+  type FeatureReply,
+  type FeatureRequest,
+  type Reply,
   type Result,
 } from "@decern/core";
-import { type DecisionReply, matchesETag, toErrorReply } from "@decern/core/host";
+import { matchesETag, toErrorReply } from "@decern/core/host";
 import { type EvaluationContext, type Flag, type FlagDefinition, readFlag, readOutput } from "./options.js";
 
-/** A call, and the flag once it has been decided. */
-interface FlagCall extends FacadeCall {
-  flag: Flag | undefined;
-}
-
 /** Evaluates one flag. It never throws. */
-type FlagEvaluator = (context: EvaluationContext, request: FacadeRequest) => Promise<EvaluatedFlag>;
+type FlagEvaluator = (context: EvaluationContext, request: FeatureRequest) => Promise<EvaluatedFlag>;
 
 /** Makes the evaluator of one flag in one host. */
 export function createFlagEvaluator(
-  host: FacadeHost,
+  host: FeatureHost,
   { key, decision, toInput, toFlag, noMatch }: FlagDefinition,
 ): FlagEvaluator {
-  const evaluator = host.handlerOf(decision);
   const read = toFlag === undefined ? readOutput : (data: unknown) => readFlag(toFlag(data));
   return async (context, request) => {
-    const call: FlagCall = { request, input: () => toInput(context), flag: undefined };
+    let flag: Flag | undefined;
     // As the host's callback, so that an output that is not a flag is logged, and given to `onError`.
-    const reply = await evaluator.handle(call, request.requestId, (result) => {
-      if (result.status === "OK") call.flag = read(result.data);
-      if (result.status === "NO_MATCH") call.flag = noMatch;
-    });
-    return { ...answerOf(key, reply, call, context), headers: reply.headers };
+    const decide = (result: Result): void => {
+      if (result.status === "OK") flag = read(result.data);
+      if (result.status === "NO_MATCH") flag = noMatch;
+    };
+    const reply = await host.evaluate(request, decision, () => toInput(context), decide);
+    return { ...answerOf(key, reply, flag, context), headers: reply.headers };
   };
 }
 
 function answerOf(
   key: string,
-  { result, error, hostError }: DecisionReply,
-  { flag }: FlagCall,
+  { result, error, hostError }: Reply,
+  flag: Flag | undefined,
   context: EvaluationContext,
 ): Omit<EvaluatedFlag, "headers"> {
   const fail = (status: number, errorCode: FlagErrorCode, errorDetails: string) =>
@@ -92,7 +87,7 @@ export const errorCodes = [
 
 export type FlagErrorCode = (typeof errorCodes)[number];
 
-/** The answer for one flag, as it is sent. */
+/** The result of one flag, as it is sent. */
 type FlagAnswer = FlagSuccess | FlagFailure;
 
 interface FlagSuccess {
@@ -109,7 +104,7 @@ interface FlagFailure {
   readonly errorDetails: string;
 }
 
-/** An answer, and what a reply that has only this one looks like. */
+/** A result, and what a reply that has only this one looks like. */
 interface EvaluatedFlag {
   readonly status: number;
   readonly answer: FlagAnswer;
@@ -117,23 +112,16 @@ interface EvaluatedFlag {
   readonly headers: Readonly<Record<string, string>> | undefined;
 }
 
-/** How many are evaluated at once. Other requests get their turn in between. */
-const together = 16;
-
 /** Evaluates every flag. A flag that fails has its error in its place. */
 export async function answerBulk(
+  host: FeatureHost,
   evaluators: readonly FlagEvaluator[],
   context: EvaluationContext,
-  request: FacadeRequest,
-): Promise<FacadeReply> {
-  const evaluated: EvaluatedFlag[] = [];
-  for (let start = 0; start < evaluators.length; start += together) {
-    if (start > 0) await nextTurn();
-    const part = evaluators.slice(start, start + together);
-    evaluated.push(...(await Promise.all(part.map((evaluate) => evaluate(context, request)))));
-  }
+  request: FeatureRequest,
+): Promise<FeatureReply> {
+  const evaluated = await host.evaluateAll(request, evaluators, (evaluate) => evaluate(context, request));
   const body = JSON.stringify({ flags: evaluated.map(({ answer }) => answer) });
-  // A fault may be temporary, so nothing may keep it.
+  // An error may be temporary, so nothing may keep it.
   if (evaluated.some(({ status }) => status >= 500)) return { status: 200, body };
   const etag = etagOf(context, body);
   const { "if-none-match": known } = request.headers;
@@ -145,8 +133,4 @@ export async function answerBulk(
 function etagOf(context: EvaluationContext, body: string): string {
   const hash = createHash("sha256").update(JSON.stringify(context)).update("\n").update(body);
   return `"${hash.digest("base64url")}"`;
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,10 +1,10 @@
 import type {
   Facade,
-  FacadeHost,
-  FacadeOperation,
-  FacadeReply,
-  FacadeRequest,
-  FacadeRoute,
+  FeatureHost,
+  FeatureOperation,
+  FeatureReply,
+  FeatureRequest,
+  FeatureRoute,
 } from "@decern/core";
 import { expandsTooFar } from "@decern/core/host";
 import { isJsonObject } from "@decern/core/schema";
@@ -61,7 +61,7 @@ const failures = (schema: typeof failureResponse | typeof flagFailure) => ({
   "503": { description: "The service is overloaded, or about to end.", schema },
 });
 
-const flagOperation: FacadeOperation = {
+const flagOperation: FeatureOperation = {
   operationId: "ofrepFlag",
   summary: "Evaluate one flag",
   request,
@@ -72,7 +72,7 @@ const flagOperation: FacadeOperation = {
   },
 };
 
-const bulkOperation: FacadeOperation = {
+const bulkOperation: FeatureOperation = {
   operationId: "ofrepFlags",
   summary: "Evaluate all flags",
   request,
@@ -110,7 +110,7 @@ export function ofrep(options: OfrepOptions): Facade {
     [feature]: "facade",
     name: "ofrep",
     decisions: flags.map(({ decision }) => decision),
-    mount: (host) => routesOf(host),
+    routes: (host) => routesOf(host),
     refuse({ status, message }, { params }) {
       const key = keyOf(params);
       // The protocol has no status of its own for another media type.
@@ -119,9 +119,9 @@ export function ofrep(options: OfrepOptions): Facade {
     },
   };
 
-  function routesOf(host: FacadeHost): readonly FacadeRoute[] {
+  function routesOf(host: FeatureHost): readonly FeatureRoute[] {
     const evaluators = new Map(flags.map((flag) => [flag.key, createFlagEvaluator(host, flag)] as const));
-    const answerOne = async (request: FacadeRequest): Promise<FacadeReply> => {
+    const answerOne = async (request: FeatureRequest): Promise<FeatureReply> => {
       const key = keyOf(request.params) ?? "";
       const evaluate = evaluators.get(key);
       if (evaluate === undefined) return failure(404, "FLAG_NOT_FOUND", "Flag not found", key);
@@ -130,7 +130,7 @@ export function ofrep(options: OfrepOptions): Facade {
       const { status, answer, headers } = await evaluate(context, request);
       return { status, body: JSON.stringify(answer), headers };
     };
-    const answerAll = async (request: FacadeRequest): Promise<FacadeReply> => {
+    const answerAll = async (request: FeatureRequest): Promise<FeatureReply> => {
       const context = contextOf(request.body);
       if (context === undefined) return failure(400, "INVALID_CONTEXT", noContext);
       const each = [...evaluators.values()];
@@ -142,7 +142,7 @@ export function ofrep(options: OfrepOptions): Facade {
         )
       )
         return failure(413, "GENERAL", "The context is too large to evaluate all flags with it");
-      return answerBulk(each, context, request);
+      return answerBulk(host, each, context, request);
     };
     return [
       { method: "POST", path: `${path}/:key`, operation: flagOperation, answer: answerOne },
@@ -152,7 +152,7 @@ export function ofrep(options: OfrepOptions): Facade {
 }
 
 /** `undefined` for a request for all flags. A key that cannot be read belongs to no flag. */
-function keyOf(params: FacadeRequest["params"]): string | undefined {
+function keyOf(params: FeatureRequest["params"]): string | undefined {
   return Object.hasOwn(params, "key") ? (params["key"] ?? "") : undefined;
 }
 
@@ -165,6 +165,6 @@ function contextOf(body: unknown): EvaluationContext | undefined {
   return isJsonObject(context) ? context : undefined;
 }
 
-function failure(status: number, errorCode: FlagErrorCode, errorDetails: string, key?: string): FacadeReply {
+function failure(status: number, errorCode: FlagErrorCode, errorDetails: string, key?: string): FeatureReply {
   return { status, body: JSON.stringify({ key, errorCode, errorDetails }) };
 }

@@ -1,6 +1,15 @@
 import { DecernError, type Decision } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
-import { checkOptions, isDecision, type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
+import {
+  checkedOptions,
+  decisionKind,
+  isDecision,
+  type Kind,
+  kinds,
+  option,
+  type RowsOf,
+  requiredOption,
+} from "@decern/core/tools";
 
 /** What a flag has been decided to be. */
 export interface Flag {
@@ -39,7 +48,7 @@ function noFlag(detail: string): DecernError {
   return new DecernError("INTERNAL_ERROR", { detail });
 }
 
-/** What an application tells of the one for whom a flag is evaluated. */
+/** What an application tells of the user for which a flag is evaluated. */
 export interface EvaluationContext {
   readonly targetingKey?: unknown;
   readonly [attribute: string]: unknown;
@@ -79,12 +88,7 @@ export interface FlagDefinition {
   readonly noMatch: Flag;
 }
 
-const { callback, group, listOf, nonEmptyText } = optionKinds;
-
-const decision: OptionKind = (value, path) =>
-  isDecision(value) ? [] : [{ path, message: "is not a decision; make it with defineDecision" }];
-
-const noMatch: OptionKind = (value, path) => {
+const noMatch: Kind<Flag> = (value, path) => {
   try {
     readFlag(value);
     return [];
@@ -95,15 +99,22 @@ const noMatch: OptionKind = (value, path) => {
   }
 };
 
-const flagGroup = group<FlagOptions>(
-  { decision, key: nonEmptyText, toInput: callback, toFlag: callback, noMatch },
-  ["decision"],
-);
+const toInput = option(kinds.callback<(context: EvaluationContext) => unknown>());
 
-const flag: OptionKind = (value, path) => (isDecision(value) ? [] : flagGroup(value, path));
+const flagGroup = kinds.group({
+  decision: requiredOption(decisionKind),
+  key: option(kinds.nonEmptyText),
+  toInput,
+  toFlag: option(kinds.callback<(data: unknown) => Flag>()),
+  noMatch: option(noMatch),
+} satisfies RowsOf<FlagOptions>);
 
-const flags: OptionKind = (value, path) => {
-  const problems = listOf(flag, { nonEmpty: true })(value, path);
+const flag: Kind<Decision | FlagOptions> = (value, path) => (isDecision(value) ? [] : flagGroup(value, path));
+
+const flagList = kinds.listOf(flag, { nonEmpty: true });
+
+const flags: Kind<readonly (Decision | FlagOptions)[]> = (value, path) => {
+  const problems = flagList(value, path);
   if (problems.length > 0 || !Array.isArray(value)) return problems;
   const seen = new Set<unknown>();
   return value.flatMap((one: FlagOptions | Decision, index) => {
@@ -115,13 +126,12 @@ const flags: OptionKind = (value, path) => {
   });
 };
 
-const kinds: OptionTable<OfrepOptions> = { flags, toInput: callback };
+const rows = { flags: requiredOption(flags), toInput } satisfies RowsOf<OfrepOptions>;
 
 /** @throws DecernError `INVALID_OPTIONS` with every problem */
 export function readOptions(options: OfrepOptions): readonly FlagDefinition[] {
-  checkOptions("ofrep", options, { kinds, required: ["flags"] });
-  const { toInput = asSent } = options;
-  return options.flags.map((one) =>
+  const { flags, toInput = asSent } = checkedOptions("ofrep", options, rows);
+  return flags.map((one) =>
     isDecision(one)
       ? { key: one.id, decision: one, toInput, toFlag: undefined, noMatch: {} }
       : {

@@ -1,12 +1,12 @@
-import type { Decision } from "@decern/core";
-import { decisionPath, type HostedVersion, type ServiceDescription } from "@decern/core/host";
+import type { Decision, ServiceDescription } from "@decern/core";
 import { ComponentNames, type NamedDecision, nameDecisions } from "./components/component-names.js";
 import { ComponentSchemas } from "./components/component-schemas.js";
-import { planService, usedDeprecationHeaders } from "./components/served-decisions.js";
+import { planService } from "./components/served-decisions.js";
 import {
   sharedHeaders,
   sharedParameters,
   sharedResponses,
+  usedDeprecationHeaders,
   versionResponses,
 } from "./components/shared-responses.js";
 import { sharedSchemas, versionSchemas } from "./components/shared-schemas.js";
@@ -18,20 +18,14 @@ import {
   serverUrl,
 } from "./document/document.js";
 import { batchPaths, batchSchemas, versionParameter } from "./paths/batch-paths.js";
-import {
-  addDecisionSchemas,
-  type CallHost,
-  decisionOperation,
-  decisionsTag,
-  serverHost,
-} from "./paths/decision-operation.js";
+import { decisionsTag, describeEvaluations, type Evaluation } from "./paths/decision-operation.js";
 import { explainOperation, explanationSchemas } from "./paths/explain-operation.js";
+import { type CallHost, serverHost } from "./paths/route-operation.js";
 import {
   facadePaths,
   facadeTags,
   servicePaths,
   versionList,
-  versionPath,
   versionSchemaPaths,
   versionsPath,
 } from "./paths/service-paths.js";
@@ -90,45 +84,25 @@ export function buildDocument(
 
 /** The paths of one decision and of its versions. Adds their schemas. */
 function decisionPaths(
-  { served: { main, versions = [], retired }, name, versionNames }: NamedDecision,
+  named: NamedDecision,
   schemas: ComponentSchemas,
   host: CallHost,
   service: ServiceDescription,
 ): readonly (readonly [path: string, item: PathItemObject])[] {
-  const { id } = main.decision;
-  /** The evaluation of a version, and its explanation if the server explains. */
-  const evaluationPaths = (
-    path: string,
-    version: HostedVersion,
-    names: { readonly operation: string; readonly schema: string },
-    isPinned: boolean,
-  ) => {
-    const operation = {
-      operationId: `evaluate${names.operation}`,
-      schemaNames: [names.schema],
-      isPinned,
-    } as const;
-    const evaluation = decisionOperation(version, operation, schemas, host);
-    const explanation = () => ({ post: explainOperation(evaluation, names.operation, version) });
-    return [
-      [path, { post: evaluation }] as const,
-      ...(service.explains === true ? [[`${path}/explain`, explanation()] as const] : []),
-    ];
-  };
-  addDecisionSchemas(main.decision, name, schemas, host);
-  const own = evaluationPaths(decisionPath("/decisions", id), main, { operation: name, schema: name }, false);
-  if (versions.length === 0) return own;
-  const pinned = versions.flatMap((version) => {
-    const operation = versionNames.get(version.decision) ?? name;
-    const schema = version === main ? name : operation;
-    if (version !== main) addDecisionSchemas(version.decision, schema, schemas, host);
-    const path = versionPath("/decisions", id, version.decision.version);
-    return [
-      ...evaluationPaths(path, version, { operation, schema }, true),
-      ...versionSchemaPaths(version, operation, service),
-    ];
-  });
-  return [...own, [versionsPath(id), versionList(id, name, retired, service)], ...pinned];
+  const { id } = named.served.main.decision;
+  const [own, ...pinned] = describeEvaluations(named, "/decisions", schemas, host);
+  const pathsOf = ({ path, operation, name, version }: Evaluation) => [
+    [path, { post: operation }] as const,
+    ...(service.explains === true
+      ? [[`${path}/explain`, { post: explainOperation(operation, name, version) }] as const]
+      : []),
+  ];
+  if (pinned.length === 0) return pathsOf(own);
+  return [
+    ...pathsOf(own),
+    [versionsPath(id), versionList(id, named.name, named.served.retired, service)],
+    ...pinned.flatMap((one) => [...pathsOf(one), ...versionSchemaPaths(one, service)]),
+  ];
 }
 
 /** Where the document is read. If the caller names no copy, the UI's: its own is one level deeper than most documents. */

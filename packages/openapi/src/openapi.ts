@@ -1,36 +1,43 @@
-import { DecernError, type Decision, type OpenAPIFeature } from "@decern/core";
-import { endpointKind, type ServiceDescription } from "@decern/core/host";
-import { checkOptions, feature, type OptionTable, optionKinds, optionProblems } from "@decern/core/tools";
+import type { Decision, OpenAPIFeature, ServiceDescription } from "@decern/core";
+import { endpointKind } from "@decern/core/host";
+import {
+  checkedOptions,
+  feature,
+  kinds,
+  type OptionRule,
+  type OptionsOf,
+  option,
+  optionWith,
+  requiredOption,
+} from "@decern/core/tools";
 import { buildDocument } from "./build-document.js";
 import { copyInfo, infoWithDefaults, type OpenAPIDocument, type OpenAPIInfo } from "./document/document.js";
-import { infoKind, partialInfoKind, serviceKind } from "./document/option-kinds.js";
+import { infoKind, infoRows, serviceKind } from "./document/option-kinds.js";
+
+const rows = {
+  /** Generates and serves the document. @default false */
+  enabled: optionWith(kinds.flag, false),
+  /** Path of the document. @default "/openapi.json" */
+  endpoint: optionWith<string>(endpointKind, "/openapi.json"),
+  ...infoRows,
+  /** Serves the UI. @default as `enabled` */
+  swaggerUI: option(kinds.flag),
+  /** Path of the UI. @default "/swagger" */
+  swaggerEndpoint: optionWith<string>(endpointKind, "/swagger"),
+};
+
+const ownPaths: OptionRule = ({ endpoint, swaggerEndpoint }) =>
+  endpoint === swaggerEndpoint
+    ? [{ path: "/swaggerEndpoint", message: "is also the path of the document" }]
+    : [];
 
 /** Options of {@link openapi}. */
-export interface OpenAPIOptions {
-  /** Whether the document is generated and served. @default false */
-  readonly enabled?: boolean | undefined;
-  /** Path of the document. @default "/openapi.json" */
-  readonly endpoint?: string | undefined;
-  /** The document's `info`. @default title "Decision service", version "1.0.0" */
-  readonly info?: Partial<OpenAPIInfo> | undefined;
-  /** Whether the interactive UI is served. @default true when `enabled` */
-  readonly swaggerUI?: boolean | undefined;
-  /** Path of the UI. @default "/swagger" */
-  readonly swaggerEndpoint?: string | undefined;
-}
-
-const kinds: OptionTable<OpenAPIOptions> = {
-  enabled: optionKinds.flag,
-  endpoint: endpointKind,
-  info: partialInfoKind,
-  swaggerUI: optionKinds.flag,
-  swaggerEndpoint: endpointKind,
-};
+export interface OpenAPIOptions extends OptionsOf<typeof rows> {}
 
 /**
  * Creates the OpenAPI feature for `createServer`.
  *
- * @param options - checked at once
+ * @param options - checked immediately
  * @returns the feature: where the document and its UI are served, and what builds the document
  * @throws DecernError `INVALID_OPTIONS` with every problem
  *
@@ -40,31 +47,27 @@ const kinds: OptionTable<OpenAPIOptions> = {
  * ```
  */
 export function openapi(options: OpenAPIOptions = {}): OpenAPIFeature {
-  const problems = [...optionProblems(options, { kinds })];
-  const {
-    enabled = false,
-    endpoint = "/openapi.json",
-    swaggerUI = enabled,
-    swaggerEndpoint = "/swagger",
-  } = options ?? {};
-  if (endpoint === swaggerEndpoint)
-    problems.push({ path: "/swaggerEndpoint", message: "is also the path of the document" });
-  if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "openapi", problems });
-  const info = copyInfo(infoWithDefaults(options.info));
+  const { enabled, endpoint, swaggerEndpoint, swaggerUI, ...given } = checkedOptions(
+    "openapi",
+    options,
+    rows,
+    [ownPaths],
+  );
+  const info = copyInfo(infoWithDefaults(given.info));
   return {
     [feature]: "openapi",
     enabled,
     endpoint,
-    swaggerUI: enabled && swaggerUI,
+    swaggerUI: enabled && (swaggerUI ?? true),
     swaggerEndpoint,
     buildDocument: (decisions, service) => buildDocument(decisions, info, service),
   };
 }
 
-const argumentKinds = {
-  decisions: optionKinds.listOf(optionKinds.anything),
-  info: infoKind,
-  service: serviceKind,
+const argumentRows = {
+  decisions: requiredOption(kinds.listOf(kinds.anything<Decision>())),
+  info: requiredOption(infoKind),
+  service: option(serviceKind),
 };
 
 /**
@@ -88,10 +91,6 @@ export function generateOpenAPISpec(
   info: OpenAPIInfo,
   service: ServiceDescription = {},
 ): OpenAPIDocument {
-  checkOptions(
-    "generateOpenAPISpec",
-    { decisions, info, service },
-    { kinds: argumentKinds, required: ["decisions", "info"] },
-  );
+  checkedOptions("generateOpenAPISpec", { decisions, info, service }, argumentRows);
   return buildDocument(decisions, info, service);
 }

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { DecernError } from "@decern/core";
-import { type OptionKind, type OptionTable, optionKinds, optionProblems } from "@decern/core/tools";
+import { checkedOptions, kindOf, kinds, type OptionsOf, optionWith } from "@decern/core/tools";
 
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -16,7 +15,6 @@ function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
-/** The parts of the page. */
 interface SwaggerUIAssets {
   readonly script: string;
   readonly scriptHash: string;
@@ -54,28 +52,26 @@ export function inlineStyle(style: string): string {
   return withoutSourceMap(style).replaceAll(/<(?=\/style)/gi, "\\3c ");
 }
 
-/** Removes source maps, which browsers would look for beside the page. Normalizes line ends as HTML parsers do, for the hashes. */
+/** Removes source maps, which browsers would look for next to the page. Normalizes line ends as HTML parsers do, for the hashes. */
 function withoutSourceMap(text: string): string {
   return text.replaceAll(/\r\n?/g, "\n").replaceAll(/^(\/\/[#@]|\/\*#) sourceMappingURL=.*$/gm, "");
 }
 
-/** Options of {@link generateSwaggerUIHtml}. */
-export interface SwaggerUIHtmlOptions {
+const rows = {
   /** Title of the page. @default "API" */
-  readonly title?: string | undefined;
-}
+  title: optionWith(kinds.text, "API"),
+};
 
-const kinds: OptionTable<SwaggerUIHtmlOptions> = { title: optionKinds.text };
+/** Options of {@link generateSwaggerUIHtml}. */
+export interface SwaggerUIHtmlOptions extends OptionsOf<typeof rows> {}
 
 /** The base for relative URLs. The host does not exist. */
 const base = "http://relative.invalid";
 
-const specUrlKind: OptionKind = (value, path) => {
+const specUrlKind = kindOf<string>((value) => {
   const isUrl = typeof value === "string" && value !== "" && URL.canParse(value, base);
-  return isUrl && ["http:", "https:"].includes(new URL(value, base).protocol)
-    ? []
-    : [{ path, message: "must be a URL: relative, http or https" }];
-};
+  return isUrl && ["http:", "https:"].includes(new URL(value, base).protocol);
+}, "must be a URL: relative, http or https");
 
 /** The same on every page, so its hash is too. Everything that differs goes into attributes, which never run as script. */
 const start = `
@@ -104,10 +100,9 @@ SwaggerUIBundle({
  * ```
  */
 export function generateSwaggerUIHtml(specUrl: string, options: SwaggerUIHtmlOptions = {}): string {
-  const problems = [...specUrlKind(specUrl, "/specUrl"), ...optionProblems(options, { kinds })];
-  if (problems.length > 0) {
-    throw new DecernError("INVALID_OPTIONS", { detail: "generateSwaggerUIHtml", problems });
-  }
+  const { title } = checkedOptions("generateSwaggerUIHtml", options, rows, [
+    () => specUrlKind(specUrl, "/specUrl"),
+  ]);
   const { origin } = new URL(specUrl, base);
   const { script, scriptHash, style } = swaggerUIAssets();
   const policy = [
@@ -127,7 +122,7 @@ export function generateSwaggerUIHtml(specUrl: string, options: SwaggerUIHtmlOpt
 <meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="data:,">
-<title>${escapeHtml(options.title ?? "API")}</title>
+<title>${escapeHtml(title)}</title>
 <style>${style}</style>
 </head>
 <body>

@@ -1,5 +1,4 @@
-import { DecernError, defineDecision, type Schema } from "@decern/core";
-import type { ServiceDescription } from "@decern/core/host";
+import { DecernError, defineDecision, type Schema, type ServiceDescription } from "@decern/core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { generateOpenAPISpec, type OpenAPIDocument, type OperationObject } from "../src/index.js";

@@ -1,4 +1,4 @@
-import type { ServiceDescription } from "@decern/core/host";
+import type { ServiceDescription } from "@decern/core";
 import { flags, type OptionCase, type OptionCases, optionSuite } from "../../../test/suites/option-suite.js";
 import {
   type AdapterSpecOptions,

@@ -1,5 +1,4 @@
-import { DecernError, type Decision, defineDecision } from "@decern/core";
-import type { ServiceDescription } from "@decern/core/host";
+import { DecernError, type Decision, defineDecision, type ServiceDescription } from "@decern/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";

@@ -22,10 +22,8 @@ import {
 } from "@opentelemetry/api";
 import { attributeNames, decisionAttributes, scopeName, scopeVersion } from "./names.js";
 
-/** What came of an evaluation. */
 type Outcome = Pick<EvaluationEvent, "status" | "matchedRule" | "error">;
 
-/** What all spans of an observer share. */
 interface SpanParts {
   readonly tracer: Tracer;
   /** Whether spans have the message and stack of what was thrown. */
@@ -93,7 +91,7 @@ class EvaluationSpan implements EvaluationTrace {
     if (error !== undefined) this.#fail(span, error);
   }
 
-  /** Names the kind of a fault only: its message may quote an input. */
+  /** Names only the kind of an error, because its message can quote an input. */
   #fail(span: Span, fault: unknown): void {
     const { code, statusCode } = fault instanceof DecernError ? fault : new DecernError("INTERNAL_ERROR");
     // A hook that refuses a call does its work.
@@ -110,7 +108,6 @@ function exceptionOf(fault: unknown): Error | string {
   return cause instanceof Error ? cause : String(cause);
 }
 
-/** Starts the span of an evaluation of a decision. */
 function startSpan(tracer: Tracer, decision: Decision, parent: Context): Span {
   return tracer.startSpan(`evaluate ${decision.id}`, { attributes: decisionAttributes(decision) }, parent);
 }

@@ -7,7 +7,17 @@ import type {
   RecordQuery,
   VersionsOf,
 } from "@decern/core";
-import { checkOptions, type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
+import {
+  type Checked,
+  checkedOptions,
+  kindOf,
+  kinds,
+  type OptionsOf,
+  option,
+  optionWith,
+  type RowsOf,
+  requiredOption,
+} from "@decern/core/tools";
 import type { CallOutcome, Verdict } from "./report/replay-report.js";
 
 /** Where records are read from: a decision log, or anything else that has records and their profiles. */
@@ -22,37 +32,6 @@ export interface Candidate<Decisions extends readonly Decision[] = readonly Deci
   readonly versions?: VersionsOf<NoInfer<Decisions>> | undefined;
 }
 
-/** Options of `replay`. */
-export interface ReplayOptions {
-  /** Which records. @default all */
-  readonly query?: RecordQuery | undefined;
-  /**
-   * The decisions as they were when the records were made, for the control run, such as those of the main branch. A version that
-   * is not among them gets no control run. @default those of the candidate
-   */
-  readonly baseline?: readonly Decision[] | undefined;
-  /** The share of calls that may change or fail, from 0 to 1. @default 0 */
-  readonly allow?: number | undefined;
-  /**
-   * The share of calls that may be inconclusive, from 0 to 1. Erased calls do not count: they can no longer be compared.
-   *
-   * @default 0
-   */
-  readonly maxInconclusive?: number | undefined;
-  /** JSON Pointer into the payload to what is known to be true, such as `/input/wasFraud`. @default no label tables */
-  readonly label?: string | undefined;
-  /** JSON Pointer into the envelope to what is compared with labels, such as `/data/fraud`. @default status and rule */
-  readonly prediction?: string | undefined;
-  /** Most examples for each cell of a matrix: the smallest ones. @default 3 */
-  readonly examples?: number | undefined;
-  /** Called for every record that is not `unchanged`, in order, and waited for. */
-  readonly onDifference?: ((difference: ReplayDifference) => Awaitable<void>) | undefined;
-  /** Called now and then with the number of records that were read. */
-  readonly onProgress?: ((records: number) => void) | undefined;
-  /** Ends the replay: it then rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
-}
-
 /** One record that is not as it was. */
 export interface ReplayDifference {
   readonly record: DecisionRecord;
@@ -65,57 +44,90 @@ export interface ReplayDifference {
   readonly reason?: string;
 }
 
-const { anything, callback, listOf, object, withMethods } = optionKinds;
+const pointer = kinds.matching(
+  /^(?:\/(?:[^~/]|~[01])*)+$/,
+  'must be a JSON Pointer, such as "/input/wasFraud"',
+);
 
-const share: OptionKind = (value, path) =>
-  typeof value === "number" && value >= 0 && value <= 1
-    ? []
-    : [{ path, message: "must be a number from 0 to 1" }];
-
-const count: OptionKind = (value, path) =>
-  typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 1000
-    ? []
-    : [{ path, message: "must be a whole number from 0 to 1000" }];
-
-const pointerPattern = /^(?:\/(?:[^~/]|~[01])*)+$/;
-
-const pointer: OptionKind = (value, path) =>
-  typeof value === "string" && pointerPattern.test(value)
-    ? []
-    : [{ path, message: 'must be a JSON Pointer, such as "/input/wasFraud"' }];
-
-const signal: OptionKind = (value, path) =>
-  value instanceof AbortSignal ? [] : [{ path, message: "must be an AbortSignal" }];
-
-const kinds: OptionTable<ReplayOptions> = {
-  query: object,
-  baseline: listOf(anything),
-  allow: share,
-  maxInconclusive: share,
-  label: pointer,
-  prediction: pointer,
-  examples: count,
-  onDifference: callback,
-  onProgress: callback,
-  signal,
+const rows = {
+  /** Selects records, like the log's `find`. @default all */
+  query: option(kinds.object<RecordQuery>()),
+  /**
+   * The decisions that made the records.
+   *
+   * For the control run, such as those of the main branch. A version that is not among them gets no control run.
+   * @default the candidate's decisions
+   */
+  baseline: option(kinds.listOf(kinds.anything<Decision>())),
+  /**
+   * The share of results that may change or fail.
+   *
+   * From 0 to 1.
+   * @default 0
+   */
+  allow: optionWith(kinds.share, 0),
+  /**
+   * The share that may be inconclusive; erased records don't count.
+   *
+   * From 0 to 1.
+   * @default 0
+   */
+  maxInconclusive: optionWith(kinds.share, 0),
+  /** JSON Pointer to the true value, such as `/input/wasFraud`. @default none */
+  label: option(pointer),
+  /** JSON Pointer into the result to the predicted value. @default status and rule */
+  prediction: option(pointer),
+  /**
+   * Examples for each pair of results.
+   *
+   * The smallest ones, up to 1000.
+   * @default 3
+   */
+  examples: optionWith(
+    kindOf<number>(
+      (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 1000,
+      "must be a whole number from 0 to 1000",
+    ),
+    3,
+  ),
+  /**
+   * Called for every record that is not unchanged.
+   *
+   * In order, and awaited.
+   * @default none
+   */
+  onDifference: option(kinds.callback<(difference: ReplayDifference) => Awaitable<void>>()),
+  /** Called with the number of records read. @default none */
+  onProgress: option(kinds.callback<(records: number) => void>()),
+  /**
+   * Ends the replay.
+   *
+   * It rejects with the signal's reason.
+   * @default none
+   */
+  signal: option(kindOf<AbortSignal>((value) => value instanceof AbortSignal, "must be an AbortSignal")),
 };
 
-const candidateKinds: OptionTable<Candidate> = {
-  decisions: listOf(anything),
-  profiles: object,
-  versions: object,
-};
+export type ReplaySettings = Checked<typeof rows>;
 
-const sourceKind = withMethods("find", "profile");
+/** Options of `replay`. */
+export interface ReplayOptions extends OptionsOf<typeof rows> {}
+
+const candidateRows = {
+  decisions: requiredOption(kinds.listOf(kinds.anything<Decision>())),
+  profiles: option(kinds.object<ProfilesOf<readonly Decision[]>>()),
+  versions: option(kinds.object<VersionsOf<readonly Decision[]>>()),
+} satisfies RowsOf<Candidate>;
+
+const sourceRows = { source: requiredOption(kinds.withMethods<ReplaySource>("find", "profile")) };
 
 /**
- * `createCatalogue` checks what is inside a candidate.
+ * `createGeneration` checks what is inside a candidate.
  *
  * @throws DecernError `INVALID_OPTIONS` with every problem
  */
-export function checkReplay(source: ReplaySource, candidate: unknown, options: unknown): void {
-  const sources: OptionTable<{ readonly source: ReplaySource }> = { source: sourceKind };
-  checkOptions("replay: records", { source }, { kinds: sources });
-  checkOptions("replay: candidate", candidate, { kinds: candidateKinds, required: ["decisions"] });
-  checkOptions("replay: options", options, { kinds });
+export function checkReplay(source: ReplaySource, candidate: object, options: object): ReplaySettings {
+  checkedOptions("replay: records", { source }, sourceRows);
+  checkedOptions("replay: candidate", candidate, candidateRows);
+  return checkedOptions("replay: options", options, rows);
 }

@@ -1,20 +1,20 @@
 import { setImmediate } from "node:timers/promises";
 import type { Decision, DecisionRecord, UnreadableRecord } from "@decern/core";
-import { createCatalogue, recordProblem } from "@decern/core/tools";
+import { createGeneration, recordProblem } from "@decern/core/tools";
 import { ReportBuilder } from "./gather/report-builder.js";
-import { type ShadowedCall, ShadowPairs, shadowedCall } from "./gather/shadows.js";
-import { Judge } from "./judge/judge.js";
-import { type Judgement, toCallOutcome } from "./judge/judgement.js";
+import { ShadowPairs } from "./gather/shadows.js";
+import { toCallOutcome } from "./judge/evaluation.js";
+import { Judge, type Judgement } from "./judge/judge.js";
+import { Revisions } from "./judge/revisions.js";
 import {
   type Candidate,
   checkReplay,
   type ReplayDifference,
   type ReplayOptions,
+  type ReplaySettings,
   type ReplaySource,
 } from "./options.js";
 import type { ReplayReport } from "./report/replay-report.js";
-import { CandidateVersions, type ComparedVersion, checkUsedProfiles } from "./revision/candidate-versions.js";
-import { Controls, NeededProfile, Planner, RecordedProfiles } from "./revision/planner.js";
 
 /** After so many records, timers and signals get their turn: records that are in memory leave them none. */
 const turnRecords = 2048;
@@ -32,9 +32,9 @@ export async function replay<Decisions extends readonly Decision[]>(
   candidate: Candidate<Decisions>,
   options: ReplayOptions = {},
 ): Promise<ReplayReport> {
-  checkReplay(records, candidate, options);
-  const { query, allow = 0, maxInconclusive = 0, signal, onProgress } = options;
-  const run = new ReplayRun(records, candidate, options);
+  const settings = checkReplay(records, candidate, options);
+  const { query, allow, maxInconclusive, signal, onProgress } = settings;
+  const run = new ReplayRun(records, candidate, settings);
   const { report } = run;
   const onUnreadable = (unreadable: UnreadableRecord): void => {
     report.addUnreadable(unreadable);
@@ -64,50 +64,41 @@ class ReplayRun {
   readonly report: ReportBuilder;
   readonly #records: ReplaySource;
   readonly #onDifference: ReplayOptions["onDifference"];
-  readonly #versions: CandidateVersions;
-  readonly #profiles: RecordedProfiles;
+  readonly #revisions: Revisions;
   readonly #judge: Judge;
-  readonly #pairs: ShadowPairs<ShadowedCall>;
+  readonly #pairs: ShadowPairs;
 
   /** @throws DecernError `INVALID_OPTIONS` if the candidate's decisions cannot be evaluated together */
   constructor(
     records: ReplaySource,
     candidate: Candidate,
-    { baseline, label, prediction, examples = 3, onDifference }: ReplayOptions,
+    { baseline, label, prediction, examples, onDifference }: ReplaySettings,
   ) {
-    const catalogue = createCatalogue(candidate.decisions, candidate.profiles ?? {}, candidate.versions);
-    checkUsedProfiles(catalogue);
-    const report = new ReportBuilder({ examples, label, prediction });
-    this.report = report;
+    const catalogue = createGeneration(candidate.decisions, candidate.profiles ?? {}, candidate.versions);
+    this.report = new ReportBuilder({ examples, label, prediction });
     this.#records = records;
     this.#onDifference = onDifference;
-    this.#versions = new CandidateVersions(catalogue);
-    this.#profiles = new RecordedProfiles(records);
-    const controls = new Controls(baseline ?? candidate.decisions);
-    this.#judge = new Judge(new Planner(controls, this.#profiles), baseline !== undefined);
-    this.#pairs = new ShadowPairs(
-      shadowedCall,
-      (call, shadow) => report.addShadow(call, shadow),
-      (shadow) => report.addUnpaired(shadow),
-    );
+    this.#revisions = new Revisions(catalogue, baseline ?? candidate.decisions, records);
+    this.#judge = new Judge(this.#revisions, baseline !== undefined);
+    this.#pairs = new ShadowPairs(this.report);
   }
 
   /** The candidate's ids, in order. */
   get ids(): readonly string[] {
-    return this.#versions.ids;
+    return this.#revisions.ids;
   }
 
   async add(record: DecisionRecord): Promise<void> {
     this.report.read(record);
     if (record.selectedBy === "shadow") return this.#pairs.addShadow(record);
     this.#pairs.addCall(record);
-    const compared = this.#versions.of(record);
-    const judged = this.#judged(record, compared);
+    const { compared, standard } = this.#revisions.comparedWith(record);
     // Few records need a profile that is not loaded yet, and the others should not wait.
-    const judgement = judged instanceof Promise ? await judged : judged;
+    const toLoad = compared === undefined ? [] : this.#revisions.toLoad(record);
+    if (toLoad.length > 0) await this.#revisions.load(toLoad);
+    const judgement = this.#judge.judge(record, compared);
     this.report.add(record, judgement);
-    const standard = compared && this.#versions.defaultBeside(compared);
-    if (standard !== undefined) this.report.addDefault(record, await this.#judged(record, standard));
+    if (standard !== undefined) this.report.addDefault(record, this.#judge.judge(record, standard));
     if (judgement.verdict !== "unchanged" && this.#onDifference !== undefined)
       await this.#onDifference(differenceOf(record, judgement, judgement.verdict));
   }
@@ -116,12 +107,6 @@ class ReplayRun {
   async pairShadows(): Promise<void> {
     await this.#pairs.findCalls((from, to) => this.#records.find({ from, to }));
     this.#pairs.end();
-  }
-
-  #judged(record: DecisionRecord, compared: ComparedVersion | undefined): Judgement | Promise<Judgement> {
-    const judgement = this.#judge.judge(record, compared);
-    if (!(judgement instanceof NeededProfile)) return judgement;
-    return this.#profiles.load(judgement.hash).then(() => this.#judged(record, compared));
   }
 }
 

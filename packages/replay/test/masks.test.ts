@@ -1,5 +1,6 @@
-import { createEvaluator, type Decision, withProfile } from "@decern/core";
+import { createEvaluator, type Decision, defineDecision, withProfile } from "@decern/core";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import {
   type Candidate,
   formatReport,
@@ -151,6 +152,75 @@ describe("a masked input", () => {
       inconclusive: 1,
       reason: "its profile was masked",
     });
+  });
+});
+
+describe("a masked member that is required", () => {
+  /** Reads only `score`, which has a default. */
+  function scored(secret: z.ZodType, limit = 10, score: z.ZodType<number> = z.number().default(20)) {
+    return defineDecision({
+      id: "scored",
+      version: "1.0.0",
+      inputSchema: z.object({ secret, score }),
+      outputSchema: z.object({ isHigh: z.boolean() }),
+      profileSchema: z.object({}),
+      rules: [{ id: "all", when: () => true, emit: (input) => ({ isHigh: input.score > limit }) }],
+    });
+  }
+
+  async function journalOf(decision: Decision, secret: unknown, mask: string, score?: number) {
+    const journal = new Journal().with({ mask: [mask] });
+    const given = score === undefined ? { secret } : { secret, score };
+    await createEvaluator({ log: journal.log }).evaluate(decision, { input: given });
+    return journal;
+  }
+
+  const address = z.object({ street: z.string().min(3), isHome: z.boolean() });
+
+  test.each<[string, z.ZodType, unknown, string]>([
+    ["an enumeration", z.enum(["gold", "silver"]), "silver", "/input/secret"],
+    ["a literal", z.literal("only"), "only", "/input/secret"],
+    ["a union", z.union([z.literal(7), z.object({ a: z.null() })]), { a: null }, "/input/secret"],
+    ["a pattern", z.string().regex(/^[A-Z]{2}-\d{4}$/), "DE-1234", "/input/secret"],
+    ["a format", z.iso.date(), "1990-06-15", "/input/secret"],
+    ["an address", z.email(), "ada@example.com", "/input/secret"],
+    ["a long text", z.string().min(40), "x".repeat(50), "/input/secret"],
+    ["an integer", z.int().min(5).max(7), 6, "/input/secret"],
+    ["a multiple", z.number().gt(100).lt(104).multipleOf(0.5), 102.5, "/input/secret"],
+    ["a list", z.array(z.string()).min(2), ["a", "b"], "/input/secret"],
+    ["an object", address, { street: "High Street", isHome: true }, "/input/secret"],
+    ["a member", address, { street: "High Street", isHome: true }, "/input/secret/street"],
+    ["an item", z.array(address), [{ street: "Lane", isHome: false }], "/input/secret/0/isHome"],
+  ])("takes no part where no rule reads it, and defaults apply: %s", async (_name, schema, secret, mask) => {
+    const journal = await journalOf(scored(schema), secret, mask);
+    const baseline = [scored(schema)];
+    expect(await replay(journal, { decisions: [scored(schema)] }, { baseline })).toMatchObject({
+      controlled: 1,
+      counts: { unchanged: 1 },
+    });
+    expect((await replay(journal, { decisions: [scored(schema, 30)] })).counts).toMatchObject({ changed: 1 });
+  });
+
+  test("is inconclusive beside one that the schema transforms", async () => {
+    const doubling = z.number().transform((score) => score * 2);
+    const decision = scored(z.string(), 10, doubling);
+    const report = await replay(await journalOf(decision, "x", "/input/secret", 20), {
+      decisions: [decision],
+    });
+    expect(report.reasons).toMatchObject([
+      { verdict: "inconclusive", reason: "its input was masked, and the schema transforms it" },
+    ]);
+  });
+
+  test("is inconclusive where nothing valid can stand for it", async () => {
+    const exact = z.string().refine((text) => text === "the one");
+    const decision = scored(exact);
+    const report = await replay(await journalOf(decision, "the one", "/input/secret"), {
+      decisions: [decision],
+    });
+    expect(report.reasons).toMatchObject([
+      { verdict: "inconclusive", reason: "nothing that stands for what was masked is valid" },
+    ]);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Schema } from "@decern/core";
 import type { SchemaResult } from "@decern/core/schema";
-import { checkOptions, type OptionTable, optionKinds } from "@decern/core/tools";
+import { checkedOptions, kinds, type OptionsOf, optionWith } from "@decern/core/tools";
 import type {
   Static,
   TArray,
@@ -19,13 +19,13 @@ import { requireCodeGeneration } from "./validate/ajv.js";
 import { Issue } from "./validate/issues.js";
 import { validatorOf } from "./validate/validator-of.js";
 
-export interface TypeboxOptions {
-  /**
-   * Accepts patterns that only V8 can run, and that a hostile text can keep busy. Use it only if you trust every caller.
-   * @default false
-   */
-  readonly allowUnsafePatterns?: boolean | undefined;
-}
+const rows = {
+  /** Accepts patterns that take unbounded time; only if you trust every caller. @default false */
+  allowUnsafePatterns: optionWith(kinds.flag, false),
+};
+
+/** Options of {@link typebox}. */
+export interface TypeboxOptions extends OptionsOf<typeof rows> {}
 
 /** Has a default that TypeScript can see: that of `Type.With(Type.Integer(), { default: 620 })`. */
 type Defaulted = { readonly default: NonNullable<unknown> | null };
@@ -76,10 +76,8 @@ export interface TypeboxSchema<Input, Output> extends Schema<Input, Output> {
   };
 }
 
-const kinds: OptionTable<TypeboxOptions> = { allowUnsafePatterns: optionKinds.flag };
-
 /**
- * Turns a TypeBox type into a schema for decisions. Reports problems with the type at once; AJV compiles it when the first
+ * Turns a TypeBox type into a schema for decisions. Reports problems with the type immediately; AJV compiles it when the first
  * value is validated.
  *
  * @typeParam Input - left to its default, as is `Output`. They are parameters because TypeScript would otherwise infer `T` from
@@ -102,11 +100,9 @@ export function typebox<T extends TSchema, Input = InputOfType<T>, Output = Stat
   type: T,
   options: TypeboxOptions = {},
 ): TypeboxSchema<Input, Output> {
-  checkOptions("typebox", options, { kinds });
+  const { allowUnsafePatterns } = checkedOptions("typebox", options, rows);
   requireCodeGeneration();
-  const { schema, hasDefaults } = readType(type, {
-    allowUnsafePatterns: options.allowUnsafePatterns === true,
-  });
+  const { schema, hasDefaults } = readType(type, { allowUnsafePatterns });
   let check: ((value: unknown) => SchemaResult<Output>) | undefined;
   const validate = (value: unknown): SchemaResult<Output> => {
     try {

@@ -58,12 +58,8 @@ describe("patterns", () => {
       Type.String({ pattern: "[a-z]", minLength: 8 }),
       Type.String({ pattern: "\\d" }),
     ]);
-    expect(["abcdefg1", "abcdefgh", "abc1", "1234567A"].map((text) => accepts(type, text))).toEqual([
-      true,
-      false,
-      false,
-      false,
-    ]);
+    const texts = ["abcdefg1", "abcdefgh", "abc1", "1234567A"];
+    expect(texts.filter((text) => accepts(type, text))).toEqual(["abcdefg1"]);
   });
 
   it("accepts all of them if callers are trusted", () => {

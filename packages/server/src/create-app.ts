@@ -1,19 +1,19 @@
+import type { Logger } from "@decern/core";
 import { type MountedRoute, requestIdFrom } from "@decern/core/host";
-import fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify";
+import fastify, { type FastifyInstance } from "fastify";
 import type { HttpServers } from "./connections/http-servers.js";
 import { settleCloseHooks } from "./lifecycle/decision-server.js";
-import type { ResolvedOptions } from "./options/resolve-options.js";
+import type { CheckedOptions } from "./options/rows.js";
 import { createErrorHandler, errorReply } from "./reply/errors.js";
 import { sendError } from "./reply/send.js";
 import type { ReplyTeller } from "./reply/tell-replies.js";
 
 /** Makes the Fastify instance, with everything that Fastify itself decides: limits, request ids, errors. */
 export function createApp(
-  options: Pick<ResolvedOptions, "bodyLimit" | "logger">,
-  trustProxy: FastifyServerOptions["trustProxy"],
+  options: Pick<CheckedOptions, "bodyLimit" | "trustProxy"> & { readonly logger: Logger },
   headers: Readonly<Record<string, string>>,
   servers: HttpServers,
-  facades: readonly MountedRoute[],
+  routes: readonly MountedRoute[],
   replied: ReplyTeller | undefined,
 ): FastifyInstance {
   const handleError = createErrorHandler(options.logger);
@@ -22,7 +22,7 @@ export function createApp(
     // `HttpServers` replies to these errors. Fastify's handler would reply again, ahead of pending replies: docs/adr/0009.
     clientErrorHandler: () => {},
     bodyLimit: options.bodyLimit,
-    trustProxy: trustProxy ?? false,
+    trustProxy: options.trustProxy,
     genReqId: (request) => requestIdFrom(request.headers["x-request-id"]),
     // Ids of decisions are shorter, so a longer one reaches the route, which replies that there is no such decision.
     routerOptions: { maxParamLength: 1024 },
@@ -33,8 +33,8 @@ export function createApp(
     // Requests whose URL cannot be routed, such as one with a malformed escape, run no hooks.
     frameworkErrors: (error, request, reply) => {
       reply.headers(headers).header("x-request-id", request.id);
-      const facade = facades.find(
-        ({ base, hasParameter }) => hasParameter && request.url.startsWith(`${base}/`),
+      const facade = routes.find(
+        ({ base, hasParameter, isFacade }) => isFacade && hasParameter && request.url.startsWith(`${base}/`),
       );
       if (facade === undefined) handleError(error, request, reply);
       else sendError(reply, errorReply(error), facade);

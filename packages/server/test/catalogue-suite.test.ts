@@ -4,6 +4,7 @@ import {
   profileChoiceSuite,
   versionSuite,
 } from "../../../test/suites/catalogue-suite.js";
+import { featureSuite } from "../../../test/suites/feature-suite.js";
 import { createServer } from "../src/index.js";
 
 const server: CatalogueHost = {
@@ -31,3 +32,4 @@ const server: CatalogueHost = {
 callerSuite("createServer", server);
 profileChoiceSuite("createServer", server);
 versionSuite("createServer", server);
+featureSuite("createServer", server);

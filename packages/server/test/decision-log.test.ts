@@ -112,6 +112,9 @@ describe("a server with a log", () => {
     const [recording, silent] = [fakeOpenAPI(), fakeOpenAPI()];
     await make({ log: new MemoryLog(), openapi: recording }).handler.inject("/openapi.json");
     await make({ openapi: silent }).handler.inject("/openapi.json");
-    expect([recording.built, silent.built]).toMatchObject([[{ records: true }], [{ records: false }]]);
+    expect({ recording: recording.built, silent: silent.built }).toMatchObject({
+      recording: [{ records: true }],
+      silent: [{ records: false }],
+    });
   });
 });

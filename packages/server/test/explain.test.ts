@@ -1,9 +1,9 @@
 import { defineDecision } from "@decern/core";
+import { runInSlices } from "@decern/core/tools";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { explain } from "../../../test/support/explain.js";
 import { MemoryLog } from "../../../test/support/memory-log.js";
-import { runInSlices } from "../src/base/values.js";
 import { createServer } from "../src/index.js";
 import { recordingLogger } from "./support/recording-logger.js";
 

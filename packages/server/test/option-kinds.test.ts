@@ -29,6 +29,7 @@ optionSuite<ServerOptions>(
     versions: { right: {}, takes: ["object"] },
     shadow: { right: {}, takes: ["object"] },
     facades: { right: [], takes: ["list"], items: [] },
+    features: { right: [{ name: "own" }], takes: ["list"], items: [] },
     callerProfiles: { right: {}, takes: ["object"] },
     profileResolver: { right: () => undefined, takes: ["function"] },
     profileOverride: { right: "merge", takes: ["false"] },

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { createServer, type DecisionServer } from "../src/index.js";
-import { optionRows } from "../src/options/option-table.js";
+import { serverRows } from "../src/options/rows.js";
 
 const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
 
@@ -54,8 +54,9 @@ it("gives each option the default that the code has", () => {
   const shown = new Map(
     [...table.matchAll(/^\| `(\w+)` \| `?([^|`]*)`? \|/gm)].map(([, name, value]) => [name, value]),
   );
-  const simple = optionRows.flatMap(([name, { default: value }]) =>
-    typeof value === "number" || typeof value === "boolean" ? [[name, String(value)]] : [],
+  const simple = Object.entries<{ readonly fallback?: unknown }>(serverRows).flatMap(
+    ([name, { fallback: value }]) =>
+      typeof value === "number" || typeof value === "boolean" ? [[name, String(value)]] : [],
   );
   expect(simple.length).toBeGreaterThan(10);
   expect(simple.map(([name]) => [name, shown.get(name)])).toEqual(

@@ -73,10 +73,10 @@ describe("a shadow", () => {
       shadowVersion: event.shadow.version,
       requestId: event.requestId,
     }).toEqual({ outcome: "different", decisionVersion: "1.0.0", shadowVersion: "2.0.0", requestId: "same" });
-    expect([event.result, event.shadowResult]).toMatchObject([
-      { data: { by: "1.0.0", rate: 5 } },
-      { data: { by: "2.0.0", rate: 5 } },
-    ]);
+    expect({ result: event.result, shadowResult: event.shadowResult }).toMatchObject({
+      result: { data: { by: "1.0.0", rate: 5 } },
+      shadowResult: { data: { by: "2.0.0", rate: 5 } },
+    });
   });
 
   it.each([

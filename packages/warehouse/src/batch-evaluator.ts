@@ -1,22 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { type Awaitable, DecernError, type Decision, withProfile } from "@decern/core";
+import { type Awaitable, DecernError, type Origin, type Result, withProfile } from "@decern/core";
 import {
-  BatchRun,
-  type CallOrigin,
   type Choice,
-  createCallHandler,
-  type Form,
-  type ItemReply,
+  createSingleService,
+  type Lists,
   type Places,
-  plainChoice,
-  prepareDecision,
-  type RequestHandler,
-  Runner,
-  Turns,
+  type Run,
+  type Service,
+  type Target,
   toErrorReply,
 } from "@decern/core/host";
-import { compactText, isThenable, type OptionTable, withDeadline } from "@decern/core/tools";
-import { ColumnPlan } from "./columns/column-plan.js";
+import { compactText, isThenable, type OptionRows, withDeadline } from "@decern/core/tools";
+import { ColumnPlan, columnsKind } from "./columns/column-plan.js";
 import type { EmitOption, WarehouseOptions } from "./options.js";
 import {
   BatchRefusal,
@@ -26,21 +21,21 @@ import {
   type WarehouseBatch,
 } from "./protocols/protocol.js";
 
-/** What a row that could not be evaluated answers, as JSON text. Faults are masked. */
+/** What a row that could not be evaluated returns, as JSON text. Errors are masked. */
 function faultText(error: unknown): string {
   const { code, message } = toErrorReply(error);
   return JSON.stringify({ status: "ERROR", code, error: message });
 }
 
 /** Writes the result of one row as compact JSON. */
-const compact: Form = (result) => compactText(result);
+const compact = (result: Result): string => compactText(result);
 
 /** Leaves room for the number of a row in the 128 characters of a request id. */
 const maxLength = 110;
 
 /**
  * Makes the request ids of the rows of one request: its own id and the number of the row. A request that is sent again has the
- * same ids, so that records of both can be told to be of the same row.
+ * same ids, so that records of both can be recognised as of the same row.
  */
 function rowRequestIds(id: string | undefined): () => string {
   const base =
@@ -53,16 +48,10 @@ function rowRequestIds(id: string | undefined): () => string {
   };
 }
 
-/** One row on its way to a decision. */
-interface RowCall<Output> {
-  readonly row: readonly unknown[];
-  readonly shared: SharedCall<Output>;
-}
-
 /** What all rows of a request share. */
-interface SharedCall<Output> {
-  readonly chosen: Choice<Output>;
-  readonly origin: CallOrigin;
+interface SharedCall {
+  readonly choice: Choice;
+  readonly origin: Origin;
   readonly isSuspicious: boolean;
 }
 
@@ -73,51 +62,41 @@ interface ReceivedBatch {
   readonly isSuspicious: boolean;
   readonly headers: Headers;
   /** Who asks, if anybody has found out. */
-  readonly origin: CallOrigin;
+  readonly origin: Origin;
 }
 
-/** Answers the requests of one engine with one decision. Every row is a call, with hooks, observers and a record of its own. */
+/** Responds to the requests of one engine with one decision. Every row is a call, with hooks, observers and a record of its own. */
 export class BatchEvaluator<Input, Output, Profile> {
+  readonly service: Service<WarehouseBatch>;
   readonly #options: WarehouseOptions<Input, Output, Profile> & EmitOption;
   readonly #protocol: Protocol;
-  readonly #decision: Decision<unknown, Output, Profile>;
   readonly #plan: ColumnPlan;
-  readonly #handler: RequestHandler<RowCall<Output>, Output>;
-  readonly #turns = new Turns();
-  readonly #runner: Runner;
+  readonly #target: Target;
 
   /** @throws DecernError `INVALID_OPTIONS` with every problem */
   constructor(
     owner: string,
     options: WarehouseOptions<Input, Output, Profile> & EmitOption,
-    kinds: OptionTable<WarehouseOptions<unknown, unknown, unknown>>,
+    rows: OptionRows,
     protocol: Protocol,
-    required: readonly string[],
   ) {
-    const decision = prepareDecision<Output, Profile>(owner, options, kinds, ["columns", ...required]);
-    const plan = new ColumnPlan(owner, decision, options.columns, protocol.roundsIntegers);
-    const runner = new Runner(options);
-    const { offset } = protocol;
+    const planOf = ({ served }: Target): ColumnPlan =>
+      new ColumnPlan(served.standard.decision, options.columns, protocol.roundsIntegers);
+    const service = createSingleService<WarehouseBatch>(owner, options, {
+      rows,
+      // Columns that are no names have been found, and are in no input.
+      check: ({ only }) => (columnsKind(options.columns, "/columns").length > 0 ? [] : planOf(only).problems),
+    });
+    const { only } = service;
+    this.service = service;
     this.#options = options;
     this.#protocol = protocol;
-    this.#decision = decision;
-    this.#plan = plan;
-    this.#runner = runner;
-    const reader = {
-      input: ({ row, shared }: RowCall<Output>) => plan.toInput(row, offset, shared.isSuspicious),
-      origin: ({ shared }: RowCall<Output>) => shared.origin,
-      choose: ({ shared }: RowCall<Output>) => shared.chosen,
-      ignoresInput: true,
-    };
-    this.#handler = createCallHandler(runner, decision, reader, compact);
-  }
-
-  get hookTimeoutMs(): number {
-    return this.#runner.hookTimeoutMs;
+    this.#plan = planOf(only);
+    this.#target = only;
   }
 
   /**
-   * Answers a request.
+   * Responds to a request.
    *
    * @returns the body of the reply; `undefined` if the client has disconnected
    * @throws BatchRefusal for what is not a request of the engine, and for a reply that would be too large
@@ -125,61 +104,76 @@ export class BatchEvaluator<Input, Output, Profile> {
    */
   async answer(
     { body, isSuspicious, headers, origin }: ReceivedBatch,
+    lists: Lists,
     places: Places,
   ): Promise<string | undefined> {
     const protocol = this.#protocol;
     const { rows, ...sent } = protocol.read(body, headers, this.#plan.names);
     const batch = { engine: protocol.engine, ...sent, request: origin.request };
     const caller = this.#callerOf(batch, origin);
-    const shared = { chosen: await this.#choose(batch), origin: { ...origin, caller }, isSuspicious };
+    const shared = { choice: await this.#choose(batch), origin: { ...origin, caller }, isSuspicious };
     const nextId = rowRequestIds(sent.id);
     const unrecorded: DecernError[] = [];
-    const run = new BatchRun<Row>(this.#turns, places, this.#runner, (row) => {
-      if (row === null) return nothing;
-      return this.#evaluate({ row, shared }, nextId(), unrecorded);
-    });
     const answers: string[] = [];
-    const take = ({ body: answer }: ItemReply): boolean => answers.push(answer) > 0;
-    for await (const _ of run.slices(rows, take)) {
+    const evaluate = (row: Row): Awaitable<string> =>
+      row === null ? "null" : this.#evaluate(row, shared, nextId(), unrecorded);
+    const take = (answer: string): boolean => answers.push(answer) > 0;
+    for await (const _ of lists.slices(rows, places, evaluate, take)) {
       // A query without these records is one that a retry improves.
       if (unrecorded[0] !== undefined) throw unrecorded[0];
     }
     return answers.length === rows.length ? protocol.reply(rows, answers) : undefined;
   }
 
-  #evaluate(call: RowCall<Output>, requestId: string, unrecorded: DecernError[]): Awaitable<ItemReply> {
-    const conclude = ({
-      body,
-      error,
-    }: {
-      readonly body: string;
-      readonly error: DecernError | undefined;
-    }): ItemReply => {
+  #evaluate(
+    row: readonly unknown[],
+    shared: SharedCall,
+    requestId: string,
+    unrecorded: DecernError[],
+  ): Awaitable<string> {
+    const answerOf = ({ text = "", error }: Run): string => {
       if (error?.code === "RECORD_UNAVAILABLE") unrecorded.push(error);
-      return this.#write(error === undefined ? body : faultText(error));
+      return this.#write(error === undefined ? text : faultText(error));
     };
-    const reply = this.#handler.handle(call, requestId);
-    return isThenable(reply) ? reply.then(conclude) : conclude(reply);
+    const run = this.#run(row, shared, requestId);
+    return isThenable(run) ? run.then(answerOf) : answerOf(run);
   }
 
-  #write(text: string): ItemReply {
-    const { emit = this.#protocol.emit } = this.#options;
-    return { body: emit === "json" ? text : JSON.stringify(text), afterwards: undefined };
-  }
-
-  async #choose(batch: WarehouseBatch): Promise<Choice<Output>> {
-    const { profileResolver } = this.#options;
-    if (profileResolver === undefined) return plainChoice(this.#decision);
-    const profile = await withDeadline("profileResolver", this.hookTimeoutMs, () => profileResolver(batch));
+  #run(
+    row: readonly unknown[],
+    { choice, origin, isSuspicious }: SharedCall,
+    requestId: string,
+  ): Awaitable<Run> {
+    let input: unknown;
     try {
-      return { ...plainChoice(withProfile(this.#decision, profile)), profileFrom: "host" };
+      input = this.#plan.toInput(row, this.#protocol.offset, isSuspicious);
+    } catch (thrown) {
+      return this.service.fail({ target: this.#target, origin, requestId }, undefined, thrown);
+    }
+    return this.service.runner.run(origin, choice, input, requestId, compact);
+  }
+
+  #write(text: string): string {
+    const { emit = this.#protocol.emit } = this.#options;
+    return emit === "json" ? text : JSON.stringify(text);
+  }
+
+  async #choose(batch: WarehouseBatch): Promise<Choice> {
+    const { profileResolver } = this.#options;
+    const { choice } = this.#target.served;
+    if (profileResolver === undefined) return choice;
+    const profile = await withDeadline("profileResolver", this.service.runner.hookTimeoutMs, () =>
+      profileResolver(batch),
+    );
+    try {
+      return { ...choice, decision: withProfile(choice.decision, profile), profileFrom: "host" };
     } catch (cause) {
       // Asking again would bring the same profile.
       throw new DecernError("INVALID_HOST_PROFILE", { statusCode: 422, cause });
     }
   }
 
-  #callerOf(batch: WarehouseBatch, origin: CallOrigin): string | undefined {
+  #callerOf(batch: WarehouseBatch, origin: Origin): string | undefined {
     const { caller } = this.#options;
     if (caller === undefined) return origin.caller;
     const named: unknown = caller(batch);
@@ -194,5 +188,3 @@ export class BatchEvaluator<Input, Output, Profile> {
 
 /** In characters: no engine has longer ones. */
 const maxName = 1000;
-
-const nothing: ItemReply = { body: "null", afterwards: undefined };

@@ -1,15 +1,15 @@
-import { type ErrorReply, loggerOf, Places, parseJsonText, unknownOrigin } from "@decern/core/host";
-import type { OptionTable } from "@decern/core/tools";
+import type { ErrorReply } from "@decern/core";
+import { Lists, parseJsonText, unknownOrigin } from "@decern/core/host";
 import { BatchEvaluator } from "./batch-evaluator.js";
 import { gatewayRequest } from "./http/gateway-request.js";
 import { failureReader } from "./http/read-body.js";
 import type { EmitOption, WarehouseOptions } from "./options.js";
-import { emitKinds, oneOf, warehouseKinds } from "./options.js";
+import { functionRows } from "./options.js";
 import type { Headers } from "./protocols/protocol.js";
 import { redshift } from "./protocols/redshift.js";
 import { snowflakeGateway } from "./protocols/snowflake.js";
 
-/** Options of a Lambda UDF of Redshift. A row's answer is JSON text. */
+/** Options of a Lambda UDF of Redshift. A row's result is JSON text. */
 export interface RedshiftFunctionOptions<Input, Output, Profile>
   extends WarehouseOptions<Input, Output, Profile> {
   readonly engine: "redshift";
@@ -29,17 +29,6 @@ export interface GatewayReply {
   /** JSON text. */
   readonly body: string;
 }
-
-const kinds: OptionTable<SnowflakeFunctionOptions<unknown, unknown, unknown>> = {
-  ...warehouseKinds,
-  ...emitKinds,
-  engine: oneOf("redshift", "snowflake"),
-};
-
-const redshiftKinds: OptionTable<RedshiftFunctionOptions<unknown, unknown, unknown>> = {
-  ...warehouseKinds,
-  engine: kinds.engine,
-};
 
 /**
  * Makes an AWS Lambda function: a scalar UDF of Redshift, or an external function of Snowflake behind API Gateway. Who may
@@ -66,11 +55,10 @@ export function createWarehouseFunction<Input, Output, Profile>(
 ): (event: unknown) => Promise<string | GatewayReply> {
   const isSnowflake = options?.engine === "snowflake";
   const protocol = isSnowflake ? snowflakeGateway : redshift;
-  const owner = "createWarehouseFunction";
-  const batches = new BatchEvaluator(owner, options, isSnowflake ? kinds : redshiftKinds, protocol, [
-    "engine",
-  ]);
-  const failureOf = failureReader(loggerOf(options.logger));
+  const rows = isSnowflake ? functionRows.snowflake : functionRows.redshift;
+  const batches = new BatchEvaluator("createWarehouseFunction", options, rows, protocol);
+  const lists = new Lists(batches.service.runner);
+  const failureOf = failureReader(batches.service.logger);
   /** Lambda sends an instance one event at a time, so overload protection is not needed. */
   const answer = async (sent: {
     readonly text?: string;
@@ -80,8 +68,8 @@ export function createWarehouseFunction<Input, Output, Profile>(
     const { headers } = sent;
     const { value: body, isSuspicious } =
       sent.text === undefined ? { value: sent.body, isSuspicious: true } : parseJsonText(sent.text);
-    const places = new Places(undefined, {}, () => false);
-    const reply = await batches.answer({ body, isSuspicious, headers, origin: unknownOrigin }, places);
+    const places = lists.placesOf({}, () => false);
+    const reply = await batches.answer({ body, isSuspicious, headers, origin: unknownOrigin }, lists, places);
     return reply ?? "";
   };
   if (!isSnowflake) {

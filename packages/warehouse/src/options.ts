@@ -7,8 +7,8 @@ import type {
   ProfileInput,
   RequestView,
 } from "@decern/core";
-import { decisionOptionKinds, evaluatorOptionKinds, overloadKind } from "@decern/core/host";
-import { type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
+import { decisionRows, evaluatorRows, overloadKind } from "@decern/core/host";
+import { type Kind, kinds, option, type RowsOf, requiredOption } from "@decern/core/tools";
 import { type ColumnOf, columnsKind } from "./columns/column-plan.js";
 import type { Emit, WarehouseBatch } from "./protocols/protocol.js";
 
@@ -21,16 +21,16 @@ export interface WarehouseOptions<Input, Output, Profile> extends EvaluatorOptio
   readonly profile?: NoInfer<ProfileInput<Profile>> | undefined;
   /**
    * Returns the profile for one request, and so for all its rows, instead of `profile`. What it throws fails the request with
-   * 500, which engines retry; an error with a `statusCode` from 400 to 499 fails the query at once.
+   * 500, which engines retry; an error with a `statusCode` from 400 to 499 fails the query immediately.
    */
   readonly profileResolver?:
     | ((batch: WarehouseBatch) => Awaitable<NoInfer<ProfileInput<Profile>>>)
     | undefined;
-  /** Names who asks, for rules, hooks, observers and records. @default the caller that `authenticate` returned, if any */
+  /** Returns the caller's name, for rules, hooks, observers and records. @default the caller that `authenticate` returned, if any */
   readonly caller?: ((batch: WarehouseBatch) => string | undefined) | undefined;
 }
 
-/** How a row's answer is written. */
+/** How a row's result is written. */
 export interface EmitOption {
   /**
    * `text` for a function that returns STRING or VARCHAR, `json` for one that returns JSON (BigQuery) or VARIANT (Snowflake).
@@ -39,53 +39,61 @@ export interface EmitOption {
   readonly emit?: Emit | undefined;
 }
 
-/** Options of what answers a warehouse over HTTP. */
+/** Options of what serves a warehouse over HTTP. */
 export interface WarehouseHttpOptions<Input, Output, Profile>
   extends WarehouseOptions<Input, Output, Profile>,
     EmitOption {
   readonly engine: "bigquery" | "snowflake";
   /**
-   * Decides whether a request is let in, before its body is read: `true` or an identity lets it in, everything else refuses
+   * Decides whether a request is admitted, before its body is read: `true` or an identity admits it, everything else refuses
    * it with 401. `"host"` leaves that to what is in front: the IAM of Cloud Run, an API gateway, or the host's own code.
    */
   readonly authenticate: "host" | ((request: RequestView) => Awaitable<boolean | Identity>);
   /** The largest body, in bytes, also of what a compressed one inflates to. @default 16777216 (16 MiB) */
   readonly bodyLimit?: number | undefined;
-  /** Replies 429 at once when there is too much to do. `maxConcurrent` counts requests. @default off */
+  /** Replies 429 immediately when there is too much to do. `maxConcurrent` counts requests. @default off */
   readonly overload?: OverloadOptions | undefined;
 }
 
-const { wholeNumber } = optionKinds;
+/** The rows of {@link WarehouseOptions}. */
+export const warehouseRows = {
+  decision: decisionRows.decision,
+  columns: requiredOption(columnsKind),
+  profile: decisionRows.profile,
+  profileResolver: decisionRows.profileResolver,
+  caller: decisionRows.caller,
+  ...evaluatorRows,
+} satisfies RowsOf<WarehouseOptions<unknown, unknown, unknown>>;
+
+const emit = option(oneOf<Emit>("text", "json"));
 
 /** One of a few words. */
-export function oneOf(...words: readonly string[]): OptionKind {
+function oneOf<Word extends string>(...words: readonly Word[]): Kind<Word> {
   return (value, path) =>
     words.some((word) => word === value) ? [] : [{ path, message: `must be ${words.join(" or ")}` }];
 }
 
-const { decision, profile, profileResolver, caller } = decisionOptionKinds;
+const functionEngine = requiredOption(oneOf("redshift", "snowflake"));
 
-/** The kinds of {@link WarehouseOptions}. */
-export const warehouseKinds: OptionTable<WarehouseOptions<unknown, unknown, unknown>> = {
-  decision,
-  columns: columnsKind,
-  profile,
-  profileResolver,
-  caller,
-  ...evaluatorOptionKinds,
-};
+/** The rows of a function without HTTP, by engine. */
+export const functionRows = {
+  redshift: { ...warehouseRows, engine: functionEngine },
+  snowflake: { ...warehouseRows, emit, engine: functionEngine },
+} as const;
 
-export const emitKinds: OptionTable<EmitOption> = { emit: oneOf("text", "json") };
+type Authenticate = WarehouseHttpOptions<unknown, unknown, unknown>["authenticate"];
 
-/** The kinds of {@link WarehouseHttpOptions}. */
-export const httpKinds: OptionTable<WarehouseHttpOptions<unknown, unknown, unknown>> = {
-  ...warehouseKinds,
-  ...emitKinds,
-  engine: oneOf("bigquery", "snowflake"),
-  authenticate: (value, path) =>
-    typeof value === "function" || value === "host"
-      ? []
-      : [{ path, message: 'must be a function, or "host" where something in front authenticates' }],
-  bodyLimit: wholeNumber,
-  overload: overloadKind,
-};
+const authenticate: Kind<Authenticate> = (value, path) =>
+  typeof value === "function" || value === "host"
+    ? []
+    : [{ path, message: 'must be a function, or "host" where something in front authenticates' }];
+
+/** The rows of {@link WarehouseHttpOptions}. */
+export const httpRows = {
+  ...warehouseRows,
+  emit,
+  engine: requiredOption(oneOf("bigquery", "snowflake")),
+  authenticate: requiredOption(authenticate),
+  bodyLimit: option(kinds.wholeNumber),
+  overload: option(overloadKind),
+} satisfies RowsOf<WarehouseHttpOptions<unknown, unknown, unknown>>;

@@ -1,9 +1,9 @@
 import { endpointKind } from "@decern/core/host";
-import { type OptionTable, optionKinds } from "@decern/core/tools";
+import { type Kind, kinds, option, type RowsOf } from "@decern/core/tools";
 import type { FastifyInstance, RegisterOptions } from "fastify";
 import { BatchEndpoint } from "./http/batch-endpoint.js";
 import type { WarehouseHttpOptions } from "./options.js";
-import { httpKinds } from "./options.js";
+import { httpRows } from "./options.js";
 
 /** Options of {@link warehousePlugin}. */
 export interface WarehousePluginOptions<Input, Output, Profile>
@@ -12,16 +12,16 @@ export interface WarehousePluginOptions<Input, Output, Profile>
   readonly path?: string | undefined;
 }
 
-const { anything } = optionKinds;
+const pathKind: Kind<string> = (value, path) => (value === "/" ? [] : endpointKind(value, path));
 
-const kinds: OptionTable<WarehousePluginOptions<unknown, unknown, unknown> & RegisterOptions> = {
-  ...httpKinds,
-  path: (value, path) => (value === "/" ? [] : endpointKind(value, path)),
+const rows = {
+  ...httpRows,
+  path: option(pathKind),
   // Fastify's own options of `register`.
-  prefix: anything,
-  logLevel: anything,
-  logSerializers: anything,
-};
+  prefix: option(kinds.anything<never>()),
+  logLevel: option(kinds.anything<never>()),
+  logSerializers: option(kinds.anything<never>()),
+} satisfies RowsOf<WarehousePluginOptions<unknown, unknown, unknown> & RegisterOptions>;
 
 /**
  * Serves a function of BigQuery or Snowflake at `POST <prefix><path>`. It doesn't affect other routes.
@@ -42,7 +42,7 @@ export async function warehousePlugin<Input, Output, Profile>(
   const endpoint = new BatchEndpoint(
     "warehousePlugin",
     { ...options, logger: options.logger ?? app.log },
-    kinds,
+    rows,
   );
   app.addHook("onClose", async () => endpoint.stop());
   // A scope keeps the parser from the host's other routes.

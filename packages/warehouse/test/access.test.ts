@@ -1,10 +1,10 @@
 import type { DecisionLog, Hooks, Recorder } from "@decern/core";
-import { Places, unknownOrigin } from "@decern/core/host";
+import { Lists, unknownOrigin } from "@decern/core/host";
 import { feature } from "@decern/core/tools";
 import { describe, expect, it, vi } from "vitest";
 import { BatchEvaluator } from "../src/batch-evaluator.js";
 import { createWarehouseFunction, type WarehouseBatch } from "../src/index.js";
-import { warehouseKinds } from "../src/options.js";
+import { warehouseRows } from "../src/options.js";
 import { bigquery as bigqueryProtocol } from "../src/protocols/bigquery.js";
 import { loan, silent } from "./support/decisions.js";
 import { hosts } from "./support/hosts.js";
@@ -180,10 +180,17 @@ it("stops when nobody waits for the answers", async () => {
     hooks: { beforeEvaluate: async () => {} },
     observers: [{ onEvaluated: () => void evaluated++ }],
   } as const;
-  const batches = new BatchEvaluator("test", options, warehouseKinds, bigqueryProtocol, []);
+  const batches = new BatchEvaluator("test", options, warehouseRows, bigqueryProtocol);
+  const lists = new Lists(batches.service.runner);
   const body = { calls: Array.from({ length: 1000 }, () => [1]) };
   const received = { body, isSuspicious: false, headers: {}, origin: unknownOrigin };
-  expect(await batches.answer(received, new Places(undefined, {}, () => evaluated > 0))).toBeUndefined();
+  expect(
+    await batches.answer(
+      received,
+      lists,
+      lists.placesOf({}, () => evaluated > 0),
+    ),
+  ).toBeUndefined();
   expect(evaluated).toBeLessThan(1000);
 });
 

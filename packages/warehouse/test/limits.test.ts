@@ -70,11 +70,11 @@ describe.each([
 
   it("is refused without such advice when it has one row", async () => {
     const { isAnswered, text } = await send(1, limit);
-    expect([isAnswered, text.includes("it has one row"), text.includes(setting)]).toEqual([
-      false,
-      true,
-      false,
-    ]);
+    expect({
+      isAnswered,
+      hasOneRow: text.includes("it has one row"),
+      hasSetting: text.includes(setting),
+    }).toEqual({ isAnswered: false, hasOneRow: true, hasSetting: false });
   });
 });
 

@@ -3,41 +3,41 @@ import { DecernError, type Problem } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
 import {
   jsonProblems,
-  type OptionTable,
-  optionKinds,
-  optionProblems,
+  kindOf,
+  kinds,
+  type OptionsOf,
+  option,
   parseJsonBody,
+  readOptions,
+  requiredOption,
 } from "@decern/core/tools";
 import { activationRule, notLoaded, readActivation } from "./document.js";
 import type { LoadedProfiles, ProfileLoadContext, ProfileLoader } from "./loaders.js";
 
-/** A set of profiles, as a loader of your own returns it. */
-export interface ProfileSet {
+const rows = {
   /** A profile for each decision id. JSON; it is copied. */
-  readonly profiles: Readonly<Record<string, unknown>>;
+  profiles: requiredOption(kinds.object<Readonly<Record<string, unknown>>>()),
   /** Your name for this set, such as a commit or a number. */
-  readonly revision?: string | undefined;
-  /** From when on to use this set, such as `2027-01-01T00:00:00Z`; the set before it is used until then. @default at once */
-  readonly activateAt?: string | undefined;
-  /** Given to the next load once this set was accepted, which may then return `undefined` for "unchanged". */
-  readonly etag?: string | undefined;
-}
+  revision: option(kinds.text),
+  /** From when on to use this set, such as `2027-01-01T00:00:00Z`; the set before it is used until then. @default immediately */
+  activateAt: option(
+    kindOf<string>(
+      (value) => typeof value === "string" && readActivation(value) !== undefined,
+      activationRule,
+    ),
+  ),
+  /** Passed to the next load once this set was accepted, which can then return `undefined` for "unchanged". */
+  etag: option(kinds.text),
+};
+
+/** A set of profiles, as a loader of your own returns it. */
+export interface ProfileSet extends OptionsOf<typeof rows> {}
 
 /**
  * Loads profiles from a place of your own. `undefined` means that the set with `context.etag` is still the one to use; without
  * an `etag` in the context it is an error. A loader that cannot tell may return the whole set each time.
  */
 export type LoadProfiles = (context: ProfileLoadContext) => Awaitable<ProfileSet | undefined>;
-
-const kinds: OptionTable<ProfileSet> = {
-  profiles: optionKinds.object,
-  revision: optionKinds.text,
-  activateAt: (value, path) =>
-    typeof value === "string" && readActivation(value) !== undefined
-      ? []
-      : [{ path, message: activationRule }],
-  etag: optionKinds.text,
-};
 
 const name = "load";
 
@@ -70,7 +70,7 @@ function loadedSet(set: ProfileSet): LoadedProfiles {
 }
 
 function setProblems(set: ProfileSet): readonly Problem[] {
-  const problems = optionProblems(set, { kinds, required: ["profiles"] });
+  const { problems } = readOptions(set, rows);
   if (problems.length > 0) return problems;
   return jsonProblems(set.profiles).map(({ path, message }) => ({ path: `/profiles${path}`, message }));
 }

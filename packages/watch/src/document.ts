@@ -11,7 +11,7 @@ export const activationRule = 'must be an instant with its time zone, such as "2
  * Reads the instant from which a set of profiles is to be used. It needs a time zone, because all processes of a fleet must
  * read the same instant.
  *
- * @returns milliseconds since the Unix epoch; `undefined` for a text that is no such instant
+ * @returns milliseconds since the Unix epoch; `undefined` for a text that isn't such an instant
  */
 export function readActivation(text: string): number | undefined {
   const [, year, month, day] = instant.exec(text) ?? [];
@@ -45,7 +45,6 @@ export function readProfileDocument(text: string, name: string): ProfileDocument
   return { profiles, revision, activateAtMs };
 }
 
-/** The error of a load that failed. */
 export function notLoaded(name: string, what: string, cause?: unknown): DecernError {
   const detail = `${name} ${what}`;
   return new DecernError("PROFILES_NOT_LOADED", cause === undefined ? { detail } : { detail, cause });

@@ -4,7 +4,7 @@ import type { LoadedProfiles } from "./loaders.js";
 import { keepNothingAlive } from "./loaders.js";
 
 /**
- * The longest wait, in milliseconds. A timer counts the time that a machine runs, while the clock may be set, or go on while
+ * The longest wait, in milliseconds. A timer counts the time that a machine runs, while the clock can be set, or continue while
  * the machine sleeps. Nor can a timer wait for years.
  */
 const longestMs = 60_000;
@@ -37,11 +37,11 @@ interface AcceptedSet {
   readonly text: string;
   readonly revision: string | undefined;
   readonly activateAtMs: number | undefined;
-  /** Whether the host was told that it is in use. Stays true when the clock is set back. */
+  /** Whether `onLoad` was called with it as loaded. Stays true when the clock is set back. */
   isInUse: boolean;
 }
 
-/** Gives loaded sets to one host, each once, and tells it how loads ended. */
+/** Gives loaded sets to one host, each once, and reports each load to it. */
 export class ProfileIntake {
   /** Resolves when the first set has come into use, and rejects when the first load fails. */
   readonly first: Promise<void>;
@@ -50,11 +50,11 @@ export class ProfileIntake {
   readonly #firstInUse: () => void;
   readonly #firstFailed: (error: unknown) => void;
 
-  /** The set that was accepted last: in use, or to be. */
+  /** The set that was accepted last: in use or scheduled. */
   #current: AcceptedSet | undefined;
-  /** The tag of that set. That of a refused set is not kept: the source would say "unchanged" for it ever after. */
+  /** The tag of that set. That of a rejected set is not kept, or the source would report "unchanged" from then on. */
   #etag: string | undefined;
-  /** What was refused last, while it may come again. */
+  /** The set that was rejected last, which is not reported again. */
   #refusedText: string | undefined;
   #isFailing = false;
   #isReady = false;
@@ -83,7 +83,7 @@ export class ProfileIntake {
     return this.#etag;
   }
 
-  /** Takes what was loaded into use, unless it is in use already or was refused before. */
+  /** Takes what was loaded into use, unless it is in use already or was rejected before. */
   take(loaded: LoadedProfiles | undefined): void {
     if (loaded === undefined || loaded.text === this.#current?.text) {
       if (loaded !== undefined) this.#etag = loaded.etag;
@@ -115,7 +115,7 @@ export class ProfileIntake {
     this.#tell({ outcome: "failed", error });
   }
 
-  /** After this call, the host is told nothing. */
+  /** After this call, the host's functions are not called. */
   stop(error: unknown): void {
     this.#isStopped = true;
     this.#activation.stop();
@@ -144,13 +144,13 @@ export class ProfileIntake {
   }
 
   #tell(load: ProfileLoad): void {
-    // The host may stop the watch while it accepts a set.
+    // The host can stop the watch while it accepts a set.
     if (this.#isStopped) return;
     try {
-      // A host may be written without types, and be asynchronous.
+      // A host without types can be asynchronous.
       ignoreRejection(this.#host.onLoad(load));
     } catch {
-      // There is nobody else to tell.
+      // The host's own function failed: there is nowhere else to report to.
     }
   }
 }

@@ -2,20 +2,19 @@ import type { ProfileDocument } from "@decern/core";
 import { DecernError } from "@decern/core";
 import { notLoaded, readProfileDocument } from "./document.js";
 
-/** What a load is told. */
+/** The arguments of a load. */
 export interface ProfileLoadContext {
-  /** The entity tag that came with the set that was accepted last; absent where that had none. */
+  /** The entity tag of the set that was accepted last; absent if it had none. */
   readonly etag?: string;
   /** Aborts when the load takes too long, or the host closes. */
   readonly signal: AbortSignal;
 }
 
-/** What a load found. */
 export interface LoadedProfiles {
-  /** Equal texts are the same set: what is in use is not accepted again, and what was refused is not reported again. */
+  /** Equal texts are the same set: one in use is not accepted again, and a rejected one is not reported again. */
   readonly text: string;
   readonly etag: string | undefined;
-  /** @throws DecernError for a text that is no document */
+  /** @throws DecernError for an invalid document */
   read(): ProfileDocument;
 }
 
@@ -32,7 +31,7 @@ export interface ProfileLoader {
 /** A document of ten thousand tenants is far smaller. */
 const maxProfileBytes = 10 * 1024 * 1024;
 
-/** Decodes a document's bytes. Bytes that are no UTF-8 would turn silently into other text. */
+/** Decodes a document's bytes. Bytes that aren't UTF-8 would silently turn into other text. */
 function decodeProfiles(bytes: Uint8Array, name: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -138,7 +137,7 @@ async function request(
 ): Promise<Response> {
   const headers = new Headers(given);
   if (!headers.has("accept")) headers.set("accept", "application/json");
-  // Without this, fetch adds `no-cache` to a conditional request, and Express answers such a request with 200 every time.
+  // Without this, fetch adds `no-cache` to a conditional request, and Express responds to such a request with 200 every time.
   if (!headers.has("cache-control")) headers.set("cache-control", "max-age=0");
   if (etag !== undefined) headers.set("if-none-match", etag);
   try {
@@ -179,7 +178,7 @@ async function readBody(response: Response, name: string, signal: AbortSignal): 
   return body;
 }
 
-/** Lets go of a connection whose body nobody reads. */
+/** Releases a connection whose body is not read. */
 function discard(response: Response): void {
   response.body?.cancel().catch(() => {});
 }
@@ -191,10 +190,10 @@ function unreachable(name: string, what: string, error: unknown, signal: AbortSi
   return notLoaded(name, `${what}${code}`, error);
 }
 
-/** Listens for changes, and calls `load` when there may be one. */
+/** Listens for changes, and calls `load` when there could be one. */
 export type WakeProfiles = (load: () => void) => (() => unknown) | undefined;
 
-/** Lets the process end all the same. Timers of other platforms are plain numbers. */
+/** Doesn't keep the process alive. Timers of other platforms are plain numbers. */
 export function keepNothingAlive(timer: ReturnType<typeof setTimeout>): void {
   if (typeof timer === "object") timer.unref();
 }

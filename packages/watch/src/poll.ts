@@ -21,7 +21,7 @@ class TimedLoader {
     this.#stopping = stopping;
   }
 
-  /** True also for a load that was given up and has not ended. */
+  /** Also true for a load that was given up and has not ended. */
   get isBusy(): boolean {
     return this.#isBusy;
   }
@@ -65,7 +65,6 @@ class TimedLoader {
 interface PollTimes {
   readonly everyMs: number;
   readonly timeoutMs: number;
-  /** Makes loads come sooner. */
   readonly wake: WakeProfiles | undefined;
 }
 
@@ -99,7 +98,7 @@ export class ProfilePoll implements ProfileWatch {
     return this.#intake.isReady;
   }
 
-  /** Makes the first load, at once where the loader can. */
+  /** Makes the first load, immediately where the loader can. */
   start(): void {
     if (this.#loader.loadNow === undefined) {
       this.#turn = this.#poll();
@@ -111,7 +110,7 @@ export class ProfilePoll implements ProfileWatch {
       }
       this.#pollLater();
     }
-    // After the first load, which must be able to read: nobody is woken for what was there before.
+    // After the first load, so that the listener is not called for what was there before.
     if (this.#isStopped) return;
     try {
       this.#stopWaking = this.#times.wake?.(() => this.#loadSoon());
@@ -167,7 +166,7 @@ export class ProfilePoll implements ProfileWatch {
   }
 
   #pollLater(): void {
-    // The host may stop the watch while it is told how a load ended.
+    // The host can stop the watch in `onLoad`.
     if (this.#isStopped) return;
     // A load that was given up and still runs is not waited for in a loop.
     if (this.#isWoken && !this.#loads.isBusy) {

@@ -1,74 +1,30 @@
-import { DecernError, type Problem, type ProfileSource } from "@decern/core";
+import type { ProfileSource } from "@decern/core";
 import { escapePointer, isJsonObject } from "@decern/core/schema";
 import {
-  type OptionKind,
-  type OptionTable,
-  optionKinds,
-  optionProblems,
+  checkedOptions,
+  type Kind,
+  kinds,
+  type OptionRule,
+  type OptionsOf,
+  oneAtMost,
+  option,
+  optionWith,
   profileSource,
 } from "@decern/core/tools";
 import { customLoader, type LoadProfiles } from "./custom-loader.js";
 import { fileLoader, type ProfileLoader, urlLoader, type WakeProfiles } from "./loaders.js";
 import { ProfilePoll } from "./poll.js";
 
-interface WatchTimes {
-  /**
-   * How long to wait after a load before the next one, in milliseconds; at least 100.
-   * @default 5000
-   */
-  readonly everyMs?: number | undefined;
-  /**
-   * How long a load may take, in milliseconds.
-   * @default 5000
-   */
-  readonly timeoutMs?: number | undefined;
-  /**
-   * Makes loads come sooner than `everyMs`, when something tells that there may be a new set. It only wakes: where it misses
-   * a change, the next load finds it. Called once for each host, with a function to call at such times.
-   *
-   * @returns what stops it, if anything; called when the host closes
-   */
-  readonly wake?: WakeProfiles | undefined;
-}
-
-interface WatchFile extends WatchTimes {
-  /** Path of a JSON file. A mounted ConfigMap works; one mounted with `subPath` never changes. */
-  readonly file: string;
-  readonly url?: undefined;
-  readonly headers?: undefined;
-  readonly load?: undefined;
-}
-
-interface WatchUrl extends WatchTimes {
-  /** Where to `GET` the JSON. `ETag` and 304 are honoured; redirects are refused. */
-  readonly url: string | URL;
-  /** Sent with every request, for example `authorization`. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly file?: undefined;
-  readonly load?: undefined;
-}
-
-interface WatchLoad extends WatchTimes {
-  /** Loads profiles from anywhere else, such as a database. */
-  readonly load: LoadProfiles;
-  readonly file?: undefined;
-  readonly url?: undefined;
-  readonly headers?: undefined;
-}
-
-/** Where profiles come from, exactly one of `file`, `url` and `load`, and how often they are loaded. */
-export type WatchProfilesOptions = WatchFile | WatchUrl | WatchLoad;
-
 const leastMs = 100;
 
-const interval: OptionKind = (value, path) => {
-  const problems = optionKinds.wholeNumber(value, path);
+const interval: Kind<number> = (value, path) => {
+  const problems = kinds.wholeNumber(value, path);
   if (problems.length > 0 || Number(value) >= leastMs) return problems;
   return [{ path, message: `must be at least ${leastMs}` }];
 };
 
-const headers: OptionKind = (value, path) => {
-  if (!isJsonObject(value)) return optionKinds.object(value, path);
+const headers: Kind<Readonly<Record<string, string>>> = (value, path) => {
+  if (!isJsonObject(value)) return kinds.object()(value, path);
   return Object.entries(value).flatMap(([header, text]) => {
     const below = `${path}/${escapePointer(header)}`;
     if (typeof text !== "string") return [{ path: below, message: "must be a string" }];
@@ -86,7 +42,7 @@ function isHeader(header: string, text: string): boolean {
   }
 }
 
-const url: OptionKind = (value, path) => {
+const url: Kind<string | URL> = (value, path) => {
   const parsed = toUrl(value);
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
     return [{ path, message: "must be an absolute URL with http or https" }];
@@ -100,38 +56,61 @@ function toUrl(value: unknown): URL | undefined {
   return typeof value === "string" && URL.canParse(value) ? new URL(value) : undefined;
 }
 
-const kinds: OptionTable<WatchProfilesOptions> = {
-  file: optionKinds.nonEmptyText,
-  url,
-  headers,
-  load: optionKinds.callback,
-  everyMs: interval,
-  timeoutMs: optionKinds.wholeNumber,
-  wake: optionKinds.callback,
+const sourceRows = {
+  /** Path of a JSON file; a mounted ConfigMap, but not with `subPath`. */
+  file: option(kinds.nonEmptyText),
+  /** `http` or `https`, without redirects. `If-None-Match` is sent for an `ETag`. */
+  url: option(url),
+  /** Sent to `url`. */
+  headers: option(headers),
+  /**
+   * `({ etag, signal }) => { profiles, revision?, activateAt?, etag? }`, or `undefined` if unchanged. Can be asynchronous.
+   */
+  load: option(kinds.callback<LoadProfiles>()),
 };
+
+const timeRows = {
+  /** Pause between loads, in milliseconds, at least 100. @default 5000 */
+  everyMs: optionWith(interval, 5000),
+  /** Limit for a load, in milliseconds. @default 5000 */
+  timeoutMs: optionWith(kinds.wholeNumber, 5000),
+  /**
+   * `(load) => stop`: calls `load` to load immediately.
+   *
+   * Called once for each host. A change that it misses is found by the next load. `stop` is called when the host closes.
+   */
+  wake: option(kinds.callback<WakeProfiles>()),
+};
+
+const rows = { ...sourceRows, ...timeRows };
+
+interface Sources extends OptionsOf<typeof sourceRows> {}
+
+/** One of the sources, with what belongs to it, and none of the others. */
+type From<Source extends keyof Sources, Belonging extends keyof Sources = never> = {
+  // `Pick` keeps the TSDoc of the rows.
+  readonly [Name in keyof Pick<Sources, Source>]-?: NonNullable<Sources[Name]>;
+} & Pick<Sources, Belonging> & { readonly [Name in Exclude<keyof Sources, Source | Belonging>]?: undefined };
+
+/** Where profiles come from, exactly one of `file`, `url` and `load`, and how often they are loaded. */
+export type WatchProfilesOptions = (From<"file"> | From<"url", "headers"> | From<"load">) &
+  OptionsOf<typeof timeRows>;
 
 const sources = ["file", "url", "load"] as const;
 
-/** @throws DecernError `INVALID_OPTIONS` with every problem */
-function checkWatchProfilesOptions(options: WatchProfilesOptions): void {
-  const problems = [...optionProblems(options, { kinds, exclusive: [sources] }), ...missingParts(options)];
-  if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "watchProfiles", problems });
-}
+const oneAtLeast: OptionRule = (values) =>
+  sources.some((name) => values[name] !== undefined)
+    ? []
+    : [{ path: "", message: `one of ${sources.join(", ")} is required` }];
 
-function missingParts(options: unknown): readonly Problem[] {
-  if (!isJsonObject(options)) return [];
-  const given = sources.filter((name) => options[name] !== undefined);
-  const problems: Problem[] = [];
-  if (given.length === 0) problems.push({ path: "", message: `one of ${sources.join(", ")} is required` });
-  if (options["headers"] !== undefined && options["url"] === undefined) {
-    problems.push({ path: "/headers", message: "belongs to url, which is not given" });
-  }
-  return problems;
-}
+const headersWithUrl: OptionRule = (values) =>
+  values["headers"] !== undefined && values["url"] === undefined
+    ? [{ path: "/headers", message: "belongs to url, which is not given" }]
+    : [];
 
 /**
  * Profiles that change while a host runs, from a file, from a URL or from a function of yours. The host validates each set as
- * a whole and takes it into use at once. When a load fails or a set is refused, the last good set stays in use, and the next
+ * a whole and takes it into use immediately. When a load fails or a set is refused, the last good set stays in use, and the next
  * load comes after the usual interval.
  *
  * A document is JSON: a map of profiles by decision id, or `{ "revision": "42", "activateAt": "2027-01-01T00:00:00Z",
@@ -158,8 +137,11 @@ function missingParts(options: unknown): readonly Problem[] {
  * @throws DecernError `INVALID_OPTIONS` with every problem
  */
 export function watchProfiles(options: WatchProfilesOptions): ProfileSource {
-  checkWatchProfilesOptions(options);
-  const { everyMs = 5000, timeoutMs = 5000, wake } = options;
+  const { everyMs, timeoutMs, wake } = checkedOptions("watchProfiles", options, rows, [
+    oneAtMost(...sources),
+    oneAtLeast,
+    headersWithUrl,
+  ]);
   const loader = loaderOf(options);
   const source: ProfileSource = {
     [profileSource]: true,

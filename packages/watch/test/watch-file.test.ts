@@ -10,7 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DecernError, defineDecision, type ProfileWatch, type ProfileWatcher } from "@decern/core";
-import { createCatalogue, hasForbiddenKey } from "@decern/core/tools";
+import { createGeneration, hasForbiddenKey } from "@decern/core/tools";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
@@ -63,7 +63,7 @@ describe("a file of profiles", () => {
   it("gives a host every problem in one error before watch() returns", async () => {
     const loads: unknown[] = [];
     const host: ProfileWatcher = {
-      accept: ({ profiles }) => void createCatalogue([loan], profiles),
+      accept: ({ profiles }) => void createGeneration([loan], profiles),
       onLoad: (load) => loads.push(load),
     };
     const file = write("p.json", { loan: { minScore: "x" }, lone: {} });

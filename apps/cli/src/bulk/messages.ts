@@ -5,7 +5,6 @@ import { exitCodes } from "../command-line/command.js";
 import type { DecisionSettings } from "../module/decision-work.js";
 import { grouped, plural, sentenceOf } from "../text/text.js";
 
-/** What threads must know. */
 export interface BulkSettings extends DecisionSettings {
   /** JSON Pointers of what records leave out. */
   readonly mask: readonly string[];
@@ -20,7 +19,6 @@ export function isBulkSettings(value: unknown): value is BulkSettings {
   );
 }
 
-/** What the thread of a filter is started with. */
 export interface FilterOrder {
   readonly data: BulkSettings;
   readonly emit: Emit | undefined;
@@ -40,7 +38,7 @@ export type FilterReport =
   | { readonly type: "results"; readonly text: string }
   | { readonly type: "finished"; readonly counts: BulkFilterSummary["counts"] };
 
-/** Tells of faults in sentences that name the line, and of warnings. */
+/** Writes errors as sentences that name the line, and warnings. */
 export function lineLogger(say: (text: string) => void): Logger {
   return {
     warn: (_details, message) => say(`decern: ${message}\n`),
@@ -61,7 +59,6 @@ export function countsText(counts: Counts): string {
   return found.map(([status, count]) => `${status} ${grouped(count)}`).join(", ");
 }
 
-/** Summarises a finished job for the user. */
 export function summaryText({ state, items, counts, parts }: BulkFileSummary, output: string): string {
   const total = `${plural(items, "input")}${items === 0 ? "" : `: ${countsText(counts)}`}`;
   if (state === "unchanged") return `${output} was complete: ${total}\n`;
@@ -69,7 +66,7 @@ export function summaryText({ state, items, counts, parts }: BulkFileSummary, ou
   return `${total}\n${plural(parts.total, "part")} in ${output}${kept}\n`;
 }
 
-/** What a job leaves behind that was stopped. */
+/** What a stopped job leaves behind. */
 export function stoppedText({ parts }: BulkFileSummary): string {
   const done = parts.kept + parts.made;
   const what =

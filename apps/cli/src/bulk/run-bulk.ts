@@ -53,7 +53,6 @@ function duration(seconds: number): string {
   return hours === 0 ? `${minutes}:${rest}` : `${hours}:${String(minutes).padStart(2, "0")}:${rest}`;
 }
 
-/** What the command line says about a job over a file. */
 export interface BulkFileSettings {
   readonly input: string;
   readonly output: string;
@@ -67,7 +66,6 @@ export interface BulkFileSettings {
   readonly maxLine: number | undefined;
 }
 
-/** Evaluates a file. Returns the exit code. */
 export async function runBulkFile(
   settings: BulkFileSettings,
   data: BulkSettings,

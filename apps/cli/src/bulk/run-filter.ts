@@ -15,7 +15,7 @@ import {
 type Counts = BulkFilterSummary["counts"];
 
 /**
- * Answers standard input. Returns the exit code. Rules run in a thread, because a signal reaches only a main thread that is not
+ * Evaluates the lines of standard input. Returns the exit code. Rules run in a thread, because a signal reaches only a main thread that is not
  * busy: so it can end a rule that never returns. This thread writes whole lines only.
  */
 export async function runBulkFilter(order: FilterOrder, io: CommandIo): Promise<number> {
@@ -40,7 +40,7 @@ export async function runBulkFilter(order: FilterOrder, io: CommandIo): Promise<
 function finished(thread: Worker, { stdin, stdout, signal }: CommandIo): Promise<Counts> {
   const chunks: AsyncIterator<unknown> = stdin[Symbol.asyncIterator]();
   const sendNext = async (): Promise<void> => {
-    // It reads no further while nobody reads its results.
+    // Reads no further until the results so far are read.
     if (stdout.writableNeedDrain) await once(stdout, "drain");
     const { done, value } = await chunks.next();
     const input: FilterInput = done === true ? null : bytesOf(value);

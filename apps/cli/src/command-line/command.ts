@@ -2,34 +2,43 @@ import type { Readable, Writable } from "node:stream";
 
 /** Exit codes that mean the same for every command. */
 export const exitCodes = {
-  /** Everything as it should be. */
+  /** Success. */
   ok: 0,
   /** Wrong use, a module that does not load, records that cannot be read. */
   broken: 1,
-  /** The command did its work, and what it checked does not hold. */
+  /** The command did its work, and its check failed. */
   failed: 2,
 } as const;
 
-/** One option of a command, such as `--format <name>`. */
-export interface CommandOption {
+/** One option of a command, such as `--format <name>`. Parsing, help and completion read this. */
+export interface CommandOption<Value = unknown> {
   /** What stands behind the option in help, such as `<file>`. Absent for a flag. */
   readonly value?: string;
   readonly short?: string;
   /** Whether it may be given several times. */
   readonly multiple?: boolean;
-  /** The values that are allowed, for messages and for completion. */
+  readonly required?: boolean;
   readonly choices?: readonly string[];
   /** One line, in lower case, without a full stop. */
   readonly description: string;
+  /**
+   * Reads what was given: nothing if the option was left out, and an empty text for a flag.
+   *
+   * @throws CommandError for a value that is not allowed
+   */
+  read(given: readonly string[], name: string): Value;
 }
 
+export type Options = Readonly<Record<string, CommandOption>>;
+
+export type Given<Own extends Options> = {
+  readonly [Name in keyof Own]: Own[Name] extends CommandOption<infer Value> ? Value : never;
+};
+
 /** What a command was called with. */
-export interface CommandCall {
+export interface CommandCall<Own extends Options = Options> {
   readonly positionals: readonly string[];
-  /** By name; the last one where it was given several times. */
-  value(option: string): string | undefined;
-  values(option: string): readonly string[];
-  flag(option: string): boolean;
+  readonly options: Given<Own>;
 }
 
 /** The process, as a command sees it. */
@@ -37,11 +46,11 @@ export interface CommandIo {
   readonly stdin: Readable;
   /** For data. */
   readonly stdout: Writable;
-  /** For talk: progress, notes, errors. */
+  /** For progress, notes and errors. */
   readonly stderr: Writable;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Columns of the terminal behind `stdout`; `undefined` where there is none, and where it has no size. */
+  /** Columns of the terminal behind `stdout`; `undefined` if there is none, or it has no size. */
   readonly columns: number | undefined;
   /** Whether `stderr` is a terminal: progress is shown only there. */
   readonly showsProgress: boolean;
@@ -54,22 +63,23 @@ export interface CommandIo {
 }
 
 /** One command. Its file imports at the top only what its help needs, so that `decern --help` stays quick. */
-export interface Command {
+export interface Command<Own extends Options = Options> {
   /** As it is typed: `replay`, or `log find`. */
   readonly name: string;
   /** One line for the list of commands: a verb, and no full stop. */
   readonly summary: string;
-  /** Behind the name, such as `<module> <id>`. */
+  /** Behind the name: `<module> [input]`, `<records…>` for one or more, or the words to choose from, such as `bash|zsh`. */
   readonly positionals: string;
-  /** How many there must be. */
-  readonly counts: readonly [least: number, most: number];
-  readonly options: Readonly<Record<string, CommandOption>>;
-  /** What to type, and what it does. */
+  readonly options: Own;
   readonly examples: readonly (readonly [command: string, what: string])[];
-  /** Exit codes that it can end with. */
   readonly exits: Readonly<Record<number, string>>;
   /** @throws CommandError for mistakes that the user can fix */
-  run(call: CommandCall, io: CommandIo): Promise<number>;
+  run(call: CommandCall<Own>, io: CommandIo): Promise<number>;
+}
+
+/** Infers what `run` gets from the options. A line is parsed by the same options, so a call has what `run` takes. */
+export function defineCommand<const Own extends Options>(command: Command<Own>): Command {
+  return command;
 }
 
 /** Wrong use, or input that cannot be read: one sentence on standard error and exit code 1. */

@@ -51,7 +51,7 @@ async function read(path: string, cwd: string): Promise<string> {
   }
 }
 
-/** A file beside it that is this old was left behind by a process that ended: it exists while one file is renamed. */
+/** A `.turn` file exists while one file is renamed, so an older one was left behind by a process that ended. */
 const staleMs = 10_000;
 
 /**
@@ -94,7 +94,7 @@ export async function textOf(file: string): Promise<string | undefined> {
   }
 }
 
-/** Creates a file that nobody else can create at the same time. */
+/** Creates a file that no other process can create at the same time. */
 async function takeTurn(turn: string): Promise<void> {
   for (;;) {
     try {

@@ -18,7 +18,7 @@ function wrap(text: string, width: number): readonly string[] {
 
 type Terminal = Pick<CommandIo, "columns" | "hasColor">;
 
-/** The width that lines are broken at: that of the terminal, as long as it can be read. */
+/** The width of the terminal, within what is readable. */
 function widthOf({ columns = 80 }: Terminal): number {
   return Math.min(Math.max(columns, 40), 100);
 }

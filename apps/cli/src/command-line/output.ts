@@ -8,6 +8,25 @@ export async function writeText(stream: Writable, text: string): Promise<void> {
   if (!stream.write(text)) await once(stream, "drain");
 }
 
+export function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}
+
+/** Writes a value as JSON for programs, or as text for people. */
+export async function writeResult(
+  { stdout }: Pick<CommandIo, "stdout">,
+  { format }: { readonly format: "text" | "json" | undefined },
+  value: unknown,
+  text: () => string,
+): Promise<void> {
+  await writeText(stdout, format === "json" ? jsonText(value) : text());
+}
+
+/** Writes a line for people to standard error. */
+export async function say({ stderr }: Pick<CommandIo, "stderr">, text: string): Promise<void> {
+  await writeText(stderr, `decern: ${text}\n`);
+}
+
 /** How often the line is written anew, in milliseconds. */
 const everyMs = 100;
 
@@ -21,12 +40,12 @@ export class Progress {
     this.#io = io;
   }
 
-  /** So many fit on a line that does not break. */
+  /** The length of a line that does not break. */
   get #columns(): number {
     return (this.#io.progressColumns ?? 80) - 1;
   }
 
-  /** Says something new. It is not always shown: that would slow the work down. */
+  /** Shows a text, unless the last one was shown a moment ago: that would slow the work down. */
   tell(text: (columns: number) => string): void {
     if (!this.#io.showsProgress) return;
     const nowMs = performance.now();
@@ -35,7 +54,6 @@ export class Progress {
     this.show(text(this.#columns));
   }
 
-  /** Says something new, at once. */
   show(text: string): void {
     if (!this.#io.showsProgress) return;
     this.#isShown = true;
@@ -43,7 +61,6 @@ export class Progress {
     this.#io.stderr.write(`\r\u001b[2K${text.slice(0, this.#columns)}`);
   }
 
-  /** Removes the line. */
   end(): void {
     if (this.#isShown) this.#io.stderr.write("\r\u001b[2K");
     this.#isShown = false;

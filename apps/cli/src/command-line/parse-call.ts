@@ -1,11 +1,11 @@
 import { parseArgs } from "node:util";
 import { closest } from "../text/text.js";
-import { type Command, type CommandCall, CommandError, type CommandOption } from "./command.js";
+import { type Command, type CommandCall, CommandError, type CommandOption, type Options } from "./command.js";
+import { flag } from "./options.js";
 
-const help = { short: "h", description: "print this help" } satisfies CommandOption;
+const help: CommandOption = { ...flag("print this help"), short: "h" };
 
-/** What a command takes, `--help` included. */
-export function optionsOf(command: Command): Readonly<Record<string, CommandOption>> {
+export function optionsOf(command: Command): Options {
   return { ...command.options, help };
 }
 
@@ -40,17 +40,23 @@ export function parseCall(command: Command, args: readonly string[]): CommandCal
     given.set(token.name, values);
   }
   checkCount(command, positionals);
-  return {
-    positionals,
-    value: (option) => given.get(option)?.at(-1),
-    values: (option) => given.get(option) ?? [],
-    flag: (option) => given.has(option),
-  };
+  const values = Object.entries(command.options).map(([name, option]) => {
+    const own = given.get(name) ?? [];
+    if (option.required === true && own.length === 0) {
+      throw new CommandError(`decern ${command.name} needs --${name} ${option.value}; ${howTo(command)}`);
+    }
+    return [name, option.read(own, name)] as const;
+  });
+  return { positionals, options: Object.fromEntries(values) };
+}
+
+function howTo({ name }: Command): string {
+  return `"decern ${name} --help" shows how`;
 }
 
 type ParseOptions = NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>["options"]>;
 
-function parseOptions(options: Readonly<Record<string, CommandOption>>): ParseOptions {
+function parseOptions(options: Options): ParseOptions {
   const entries = Object.entries(options).map(([name, { value, short }]) => {
     const type = value === undefined ? ("boolean" as const) : ("string" as const);
     return [name, { type, multiple: true, ...(short === undefined ? {} : { short }) }] as const;
@@ -93,14 +99,16 @@ function unknownOption(command: Command, typed: string, names: readonly string[]
   return new CommandError(`unknown option ${typed}; ${hint}`);
 }
 
-function checkCount({ name, positionals, counts }: Command, given: readonly string[]): void {
-  const [least, most] = counts;
-  const help = `"decern ${name} --help" shows how`;
-  if (given.length < least) {
-    const missing = positionals.split(" ")[given.length];
-    throw new CommandError(`decern ${name} needs ${missing}; ${help}`);
+/** `[input]` may be left out, and of `<records…>` there may be more. */
+function checkCount(command: Command, given: readonly string[]): void {
+  const places = command.positionals.split(" ").filter((place) => place !== "");
+  const missing = places.filter((place) => !place.startsWith("["))[given.length];
+  if (missing !== undefined) {
+    throw new CommandError(`decern ${command.name} needs ${missing}; ${howTo(command)}`);
   }
-  if (given.length > most) throw new CommandError(`unexpected argument "${given[most]}"; ${help}`);
+  if (given.length > places.length && !command.positionals.includes("…")) {
+    throw new CommandError(`unexpected argument "${given[places.length]}"; ${howTo(command)}`);
+  }
 }
 
 /** A command and what stands behind its name, or the commands of a group such as `log`. */
@@ -128,7 +136,8 @@ export function chooseCommand(commands: readonly Command[], args: readonly strin
   );
 }
 
-function firstWords(commands: readonly Command[]): readonly string[] {
+/** Commands and groups, such as `log`. */
+export function firstWords(commands: readonly Command[]): readonly string[] {
   return [...new Set(commands.map(({ name }) => name.split(" ")[0] ?? name))];
 }
 

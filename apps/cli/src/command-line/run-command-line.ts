@@ -2,11 +2,12 @@ import { writeSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { sentenceOf, withoutPasswords } from "../text/text.js";
 import { type Command, CommandError, type CommandIo, exitCodes, StopRequest } from "./command.js";
+import { completeWord, completions } from "./complete.js";
 import { commandHelp, commandsHelp } from "./help.js";
 import { writeText } from "./output.js";
 import { chooseCommand, parseCall } from "./parse-call.js";
 
-/** Runs what stands on a command line. Returns the exit code, and never rejects. */
+/** Runs a command line. Returns the exit code, and never rejects. */
 export async function runCommandLine(
   commands: readonly Command[],
   args: readonly string[],
@@ -30,6 +31,7 @@ async function run(commands: readonly Command[], args: readonly string[], io: Co
     return exitCodes.broken;
   }
   if (first === "--version" || first === "-v") return await print(`${await ownVersion()}\n`, io);
+  if (first === completeWord) return await print(completions(commands, args.slice(1)), io);
   const isHelp = first === "--help" || first === "-h" || first === "help";
   if (isHelp && args.length === 1) return await print(commandsHelp(commands, io), io);
   if (first.startsWith("-") && !isHelp) {
@@ -54,16 +56,16 @@ async function run(commands: readonly Command[], args: readonly string[], io: Co
   });
 }
 
-/** What a package says of its options, by the names that they have on the command line. */
+/** Names a package's options as the command line does. */
 function aboutOptions(error: unknown, { options }: Command): unknown {
-  const isRefusal = error instanceof Error && "code" in error && error.code === "INVALID_OPTIONS";
-  const problems: unknown = isRefusal && "problems" in error ? error.problems : undefined;
+  const isInvalid = error instanceof Error && "code" in error && error.code === "INVALID_OPTIONS";
+  const problems: unknown = isInvalid && "problems" in error ? error.problems : undefined;
   if (!Array.isArray(problems) || problems.length === 0) return error;
   const sentences = problems.map((problem: unknown) => {
     const { path, message } = Object(problem);
     const [, option = "", ...within] = String(path).split("/");
     const name = option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    // What is no option was an argument, or is in the module: the name of a function tells the user nothing.
+    // Anything else was an argument, or is in the module: the name of a function would tell the user nothing.
     if (!Object.hasOwn(options, name)) return path === "" ? `${message}` : `${path}: ${message}`;
     return within.length === 0 ? `--${name} ${message}` : `--${name} /${within.join("/")}: ${message}`;
   });
@@ -88,8 +90,8 @@ export function processIo(): CommandIo {
   const { stdin, stdout, stderr, env } = process;
   const stop = new AbortController();
   let listens = false;
-  // The reader of the output, such as `head`, may stop reading. The rest is then not needed; but the reader must not take the
-  // exit code for a verdict either, so it is the one of a program that SIGPIPE ended.
+  // The reader of the output, such as `head`, can stop reading. The exit code is then that of a program that SIGPIPE ended, so
+  // that it can't be taken for the result of a check.
   stdout.on("error", (error) => {
     process.exit("code" in error && error.code === "EPIPE" ? 141 : 1);
   });
@@ -116,12 +118,12 @@ export function processIo(): CommandIo {
   };
 }
 
-/** Columns of a terminal. One without a size, such as that of `script`, says 0. */
+/** A terminal without a size, such as that of `script`, has 0 columns. */
 function columnsOf({ isTTY, columns }: NodeJS.WriteStream): number | undefined {
   return isTTY && columns > 0 ? columns : undefined;
 }
 
-/** Aborts at the first signal; does not wait any longer at the second. */
+/** Aborts at the first signal; exits immediately at the second. */
 function stopOnSignals(stop: AbortController): void {
   for (const name of ["SIGINT", "SIGTERM"] as const) {
     process.on(name, () => {

@@ -1,57 +1,52 @@
-import { type Command, type CommandCall, CommandError } from "../command-line/command.js";
-import { decisionOptions, emitOf, emitOption, instant, wholeNumber } from "../command-line/options.js";
-
-const forms = ["compact", "envelope", "record"] as const;
-
-const tables = ["ndjson", "csv"] as const;
-
-const formats = ["ndjson", "csv", "parquet"] as const;
+import { CommandError, defineCommand, type Given } from "../command-line/command.js";
+import {
+  choice,
+  decisionOptions,
+  emitOption,
+  flag,
+  instant,
+  text,
+  texts,
+  wholeNumber,
+} from "../command-line/options.js";
 
 const mebibyte = 1024 * 1024;
 
 /** Options that say something about files. */
-const fileOptions = ["format", "to", "threads", "part-size", "build"] as const;
+const fileOptions = {
+  format: choice(
+    "<format>",
+    ["ndjson", "csv", "parquet"],
+    "format of the input (default: by file extension)",
+  ),
+  to: choice("<format>", ["ndjson", "csv"], "format of the results (default: ndjson)"),
+  threads: wholeNumber("maximum threads, up to 256 (default: as many as there are cores)", {
+    least: 1,
+    most: 256,
+  }),
+  "part-size": wholeNumber("MiB of input for each file of output (default: 8)", { least: 1, most: 2047 }),
+  build: text("<id>", "your build, such as a commit; a job resumes only with the same build"),
+};
 
-export const bulkCommand: Command = {
+const options = {
+  stdin: flag("evaluate each line of standard input and print a result for it"),
+  ...fileOptions,
+  emit: choice("<form>", ["compact", "envelope", "record"], emitOption.description),
+  key: text("<pointer>", "path of the input's key, such as /applicant/id, for every result"),
+  mask: texts("<pointer>", "what records leave out, such as /input/name; with --emit record"),
+  ...decisionOptions,
+  now: instant("instant of all evaluations (default: when the job is started first)"),
+  "max-line": wholeNumber("maximum bytes of a line or row (default: 1048576)", {
+    least: 1,
+    most: 256 * mebibyte,
+  }),
+};
+
+export const bulkCommand = defineCommand({
   name: "bulk",
   summary: "Evaluate every input of a file, or of standard input",
   positionals: "<module> <id> [input] [folder]",
-  counts: [2, 4],
-  options: {
-    stdin: { description: "evaluate each line of standard input and print a result for it" },
-    format: {
-      value: "<format>",
-      choices: formats,
-      description: "format of the input (default: by file extension)",
-    },
-    emit: { ...emitOption, choices: forms },
-    to: {
-      value: "<format>",
-      choices: tables,
-      description: "format of the results (default: ndjson)",
-    },
-    key: {
-      value: "<pointer>",
-      description: "path of the input's key, such as /applicant/id, for every result",
-    },
-    mask: {
-      value: "<pointer>",
-      multiple: true,
-      description: "what records leave out, such as /input/name; with --emit record",
-    },
-    ...decisionOptions,
-    now: {
-      value: "<time>",
-      description: "instant of all evaluations (default: when the job is started first)",
-    },
-    build: {
-      value: "<id>",
-      description: "your build, such as a commit; a job resumes only with the same build",
-    },
-    threads: { value: "<n>", description: "most threads, up to 256 (default: as many as there are cores)" },
-    "part-size": { value: "<n>", description: "MiB of input for each file of output (default: 8)" },
-    "max-line": { value: "<n>", description: "maximum bytes of a line or row (default: 1048576)" },
-  },
+  options,
   examples: [
     [
       "decern bulk decisions.ts loan-approval loans.ndjson decided",
@@ -76,33 +71,20 @@ export const bulkCommand: Command = {
   ],
   exits: {
     0: "every input has a result",
-    1: "wrong usage, a module that cannot be loaded, or a refused job",
+    1: "wrong usage, a module that cannot be loaded, or a rejected job",
     2: "some inputs were invalid or failed; their results say why",
     130: "interrupted (SIGTERM: 143); for a file, run the same command to continue",
   },
-  async run(call, io) {
-    const [module = "", id = "", input, output] = call.positionals;
-    const emit = forms.find((form) => form === call.value("emit"));
-    const mask = call.values("mask");
-    if (mask.length > 0 && emit !== "record") throw new CommandError("--mask needs --emit record");
-    const isTable = call.value("to") === "csv";
-    if (isTable && emit !== undefined) throw new CommandError(`--to csv cannot be used with --emit ${emit}`);
-    const key = call.value("key");
-    if (key !== undefined && emit === "record")
-      throw new CommandError("--key cannot be used with --emit record");
-    const now = instant(call, "now");
-    const maxLine = wholeNumber(call, "max-line", { least: 1, most: 256 * mebibyte });
-    const threads = wholeNumber(call, "threads", { least: 1, most: 256 });
-    const partMebibytes = wholeNumber(call, "part-size", { least: 1, most: 2047 });
+  async run({ positionals: [module = "", id = "", input, output], options }, io) {
+    const { emit, mask, key, now, version, "max-line": maxLine, "profile-name": profileName } = options;
+    checkCombination(options);
+    if (options.stdin) checkFilter(options, input);
     const { givenProfiles } = await import("../module/profile-file.js");
-    const isFilter = call.flag("stdin");
-    if (isFilter) checkFilter(call);
-    const profiles = await givenProfiles(call, io);
-    const profileName = call.value("profile-name");
-    const data = { module, cwd: io.cwd, id, version: call.value("version"), profiles, profileName, mask };
-    if (isFilter) {
+    const profiles = await givenProfiles(options, io);
+    const data = { module, cwd: io.cwd, id, version, profiles, profileName, mask };
+    if (emit !== "record" && options.stdin) {
       const { runBulkFilter } = await import("../bulk/run-filter.js");
-      return await runBulkFilter({ data, emit: emitOf(emit), key, now, maxLine }, io);
+      return await runBulkFilter({ data, emit, key, now, maxLine }, io);
     }
     if (input === undefined || output === undefined) {
       throw new CommandError(
@@ -110,33 +92,43 @@ export const bulkCommand: Command = {
       );
     }
     const { resolve } = await import("node:path");
+    const { format, to, build, threads, "part-size": partMebibytes } = options;
     const settings = {
       input: resolve(io.cwd, input),
       output: resolve(io.cwd, output),
-      format: formats.find((name) => name === call.value("format")),
-      emit: isTable ? ("csv" as const) : emit,
+      format,
+      emit: to === "csv" ? to : emit,
       key,
       now,
-      build: call.value("build"),
+      build,
       threads,
       partBytes: partMebibytes === undefined ? undefined : partMebibytes * mebibyte,
       maxLine,
     };
-    const { runBulkFile } = await import("../bulk/run-bulk.js");
-    const { inputError } = await import("../bulk/run-bulk.js");
+    const { inputError, runBulkFile } = await import("../bulk/run-bulk.js");
     return await runBulkFile(settings, data, io).catch((error: unknown) => {
       throw inputError(error, settings.input);
     });
   },
-};
+});
 
-function checkFilter(call: CommandCall): void {
-  const [, , input] = call.positionals;
+type BulkOptions = Given<typeof options>;
+
+function checkCombination({ mask, emit, to, key }: BulkOptions): void {
+  if (mask.length > 0 && emit !== "record") throw new CommandError("--mask needs --emit record");
+  if (to === "csv" && emit !== undefined)
+    throw new CommandError(`--to csv cannot be used with --emit ${emit}`);
+  if (key !== undefined && emit === "record")
+    throw new CommandError("--key cannot be used with --emit record");
+}
+
+function checkFilter(options: BulkOptions, input: string | undefined): void {
   if (input !== undefined) throw new CommandError(`--stdin reads no file; leave out "${input}"`);
-  const stray = fileOptions.find((name) => call.value(name) !== undefined);
+  const given = new Map<string, unknown>(Object.entries(options));
+  const stray = Object.keys(fileOptions).find((name) => given.get(name) !== undefined);
   if (stray !== undefined) throw new CommandError(`--${stray} cannot be used with --stdin`);
-  if (call.value("emit") === "record")
+  if (options.emit === "record")
     throw new CommandError("--emit record needs an input file and an output folder, not --stdin");
-  if (call.value("profiles") === "-")
+  if (options.profiles === "-")
     throw new CommandError("--stdin reads inputs, so the profiles cannot come from there");
 }

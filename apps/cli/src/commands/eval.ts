@@ -1,28 +1,20 @@
-import { type Command, CommandError, type CommandIo, exitCodes } from "../command-line/command.js";
+import { CommandError, type CommandIo, defineCommand, exitCodes } from "../command-line/command.js";
 import { readJson } from "../command-line/files.js";
-import { decisionOptions, instant } from "../command-line/options.js";
-import { writeText } from "../command-line/output.js";
+import { decisionOptions, instant, text } from "../command-line/options.js";
+import { jsonText, writeText } from "../command-line/output.js";
 
 const invalid = 3;
 
 const fault = 4;
 
-export const evalCommand: Command = {
+export const evalCommand = defineCommand({
   name: "eval",
   summary: "Evaluate a decision once and print its envelope as JSON",
   positionals: "<module> <id>",
-  counts: [2, 2],
   options: {
-    input: {
-      value: "<file>",
-      short: "i",
-      description: "JSON file with the input, - for standard input (default: -)",
-    },
+    input: text("<file>", "JSON file with the input, - for standard input (default: -)", { short: "i" }),
     ...decisionOptions,
-    now: {
-      value: "<time>",
-      description: "time of the evaluation, such as 2026-03-01T12:00:00Z (default: now)",
-    },
+    now: instant("time of the evaluation, such as 2026-03-01T12:00:00Z (default: now)"),
   },
   examples: [
     ["decern eval decisions.ts loan-approval --input loan.json", "Evaluates the input in a file."],
@@ -41,33 +33,27 @@ export const evalCommand: Command = {
     3: "the input or the profile is invalid; the envelope says why",
     4: "the decision failed; the reason is on standard error",
   },
-  async run(call, io) {
-    const {
-      positionals: [path = "", id = ""],
-      value,
-    } = call;
-    const now = instant(call, "now") ?? new Date();
+  async run({ positionals: [path = "", id = ""], options }, io) {
+    const { now = new Date(), version, "profile-name": profileName } = options;
     const { loadModule } = await import("../module/load-module.js");
     const { evaluateOnce } = await import("../module/decision-work.js");
     const { givenProfiles, withProfiles } = await import("../module/profile-file.js");
-    const profiles = await givenProfiles(call, io);
+    const profiles = await givenProfiles(options, io);
     const module = withProfiles(await loadModule(path, io.cwd), profiles);
-    const input = await readJson(inputFile(value("input"), io), io);
-    const version = value("version");
-    const profileName = value("profile-name");
+    const input = await readJson(inputFile(options.input, io), io);
     const evaluated = evaluateOnce(module, { id, version, profileName, input, now });
     if (evaluated.fault !== undefined) {
       await writeText(io.stderr, `decern: ${evaluated.fault}\n`);
       return fault;
     }
-    await writeText(io.stdout, `${JSON.stringify(evaluated.envelope, undefined, 2)}\n`);
+    await writeText(io.stdout, jsonText(evaluated.envelope));
     return evaluated.isValid ? exitCodes.ok : invalid;
   },
-};
+});
 
 function inputFile(given: string | undefined, { stdin }: CommandIo): string {
   if (given !== undefined) return given;
-  // Nobody knows that the program waits for what is typed.
+  // The user would not see that the program waits.
   if ("isTTY" in stdin && stdin.isTTY === true) {
     throw new CommandError("no input: pass a file with --input, or pipe it to standard input");
   }

@@ -1,32 +1,21 @@
 import { setImmediate } from "node:timers/promises";
 import type { Decision } from "@decern/core";
 import type { Exploration } from "@decern/testing";
-import { type Command, CommandError, exitCodes } from "../command-line/command.js";
-import {
-  formatOption,
-  isJson,
-  jsonText,
-  profilesOption,
-  share,
-  wholeNumber,
-} from "../command-line/options.js";
-import { Progress, writeText } from "../command-line/output.js";
+import { CommandError, defineCommand, exitCodes } from "../command-line/command.js";
+import { flag, formatOption, profilesOption, share, wholeNumber } from "../command-line/options.js";
+import { Progress, say, writeResult } from "../command-line/output.js";
 import { closest } from "../text/text.js";
 
-export const exploreCommand: Command = {
+export const exploreCommand = defineCommand({
   name: "explore",
-  summary: "Find inputs for every rule, overlaps, gaps and faults",
+  summary: "Find inputs for every rule, overlaps, gaps and errors",
   positionals: "<module> [id]",
-  counts: [1, 2],
   options: {
-    "min-coverage": {
-      value: "<share>",
-      description: "share of rules that must decide some input, such as 100% (default: any)",
-    },
+    "min-coverage": share("share of rules that must decide some input, such as 100% (default: any)"),
     ...profilesOption,
-    runs: { value: "<n>", description: "maximum inputs to try per decision (default: 20000)" },
-    seed: { value: "<n>", description: "the same seed finds the same inputs (default: 1)" },
-    all: { description: "show every rule and overlap, however many there are" },
+    runs: wholeNumber("maximum inputs to try per decision (default: 20000)"),
+    seed: wholeNumber("the same seed finds the same inputs (default: 1)"),
+    all: flag("show every rule and overlap, however many there are"),
     ...formatOption,
   },
   examples: [
@@ -45,17 +34,13 @@ export const exploreCommand: Command = {
     1: "wrong usage, or a module that cannot be loaded",
     2: "some decision is below --min-coverage",
   },
-  async run(call, io) {
-    const [path = "", id] = call.positionals;
-    const least = share(call, "min-coverage") ?? 0;
-    const runs = wholeNumber(call, "runs");
-    const seed = wholeNumber(call, "seed");
-    const { loadModule } = await import("../module/load-module.js");
+  async run({ positionals: [path = "", id], options }, io) {
+    const { "min-coverage": least = 0, runs, seed, all } = options;
+    const { loadModule, moduleSources } = await import("../module/load-module.js");
     const { explore } = await import("@decern/testing");
     const { showExploration } = await import("../text/show-exploration.js");
-    const { moduleSources } = await import("../module/load-module.js");
     const { givenProfiles, withProfiles } = await import("../module/profile-file.js");
-    const given = await givenProfiles(call, io);
+    const given = await givenProfiles(options, io);
     const { decisions, profiles, path: file } = withProfiles(await loadModule(path, io.cwd), given);
     const chosen = choose(decisions, id);
     const sources = await moduleSources(file);
@@ -71,21 +56,16 @@ export const exploreCommand: Command = {
     } finally {
       progress.end();
     }
-    await writeText(
-      io.stdout,
-      isJson(call) ? jsonText(found) : found.map((one) => showExploration(one, call.flag("all"))).join("\n"),
-    );
+    await writeResult(io, options, found, () => found.map((one) => showExploration(one, all)).join("\n"));
     const below = found.filter(({ coverage }) => coverage < least);
     for (const { decisionId, decisionVersion, coverage } of below) {
       const reached = `${Math.floor(coverage * 100)}% of its rules`;
-      await writeText(
-        io.stderr,
-        `decern: ${decisionId} ${decisionVersion} reached ${reached}, and ${call.value("min-coverage")} is required\n`,
-      );
+      const required = `${Number((least * 100).toPrecision(12))}%`;
+      await say(io, `${decisionId} ${decisionVersion} reached ${reached}, and ${required} is required`);
     }
     return below.length === 0 ? exitCodes.ok : exitCodes.failed;
   },
-};
+});
 
 /** Every version of one decision, one version of it, or everything. */
 function choose(decisions: readonly Decision[], id: string | undefined): readonly Decision[] {

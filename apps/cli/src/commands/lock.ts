@@ -1,34 +1,26 @@
 import { dirname, join, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import type { DecisionLock, LockCheck } from "@decern/testing";
-import {
-  type Command,
-  type CommandCall,
-  CommandError,
-  type CommandIo,
-  exitCodes,
-} from "../command-line/command.js";
+import type { DecisionLock, LockCheck, LockUpdate } from "@decern/testing";
+import { CommandError, type CommandIo, defineCommand, exitCodes } from "../command-line/command.js";
 import { replaceFile, textOf } from "../command-line/files.js";
-import { formatOption, isJson, jsonText, wholeNumber } from "../command-line/options.js";
-import { Progress, writeText } from "../command-line/output.js";
+import { flag, formatOption, text, texts, wholeNumber } from "../command-line/options.js";
+import { Progress, say, writeResult } from "../command-line/output.js";
 import type { DecisionModule } from "../module/load-module.js";
 import { plural, sentenceOf } from "../text/text.js";
 
-export const lockCommand: Command = {
+export const lockCommand = defineCommand({
   name: "lock",
   summary: "Lock the behaviour of decisions, and check that it stays the same",
   positionals: "<module>",
-  counts: [1, 1],
   options: {
-    check: { description: "compare with the lock, and write nothing" },
-    accept: {
-      value: "<id@version>",
-      multiple: true,
-      description: "accept the changed behaviour of this version without a new version number",
-    },
-    file: { value: "<file>", description: "lock file (default: decern.lock.json beside the module)" },
-    runs: { value: "<n>", description: "maximum inputs to try per decision (default: 20000)" },
-    seed: { value: "<n>", description: "the same seed finds the same inputs (default: 1)" },
+    check: flag("compare with the lock, and write nothing"),
+    accept: texts(
+      "<id@version>",
+      "accept the changed behaviour of this version without a new version number",
+    ),
+    file: text("<file>", "lock file (default: decern.lock.json next to the module)"),
+    runs: wholeNumber("maximum inputs to try per decision (default: 20000)"),
+    seed: wholeNumber("the same seed finds the same inputs (default: 1)"),
     ...formatOption,
   },
   examples: [
@@ -44,52 +36,63 @@ export const lockCommand: Command = {
     1: "wrong usage, or a module or lock that cannot be read",
     2: "a version behaves differently; the output shows the smallest input",
   },
-  async run(call, io) {
-    const [path = ""] = call.positionals;
-    if (call.flag("check") && call.values("accept").length > 0) {
-      throw new CommandError("--check cannot be combined with --accept");
-    }
-    const runs = wholeNumber(call, "runs");
-    const seed = wholeNumber(call, "seed");
-    const { loadModule } = await import("../module/load-module.js");
+  async run({ positionals: [path = ""], options }, io) {
+    const { check: checks, accept, runs, seed } = options;
+    if (checks && accept.length > 0) throw new CommandError("--check cannot be combined with --accept");
+    const { loadModule, moduleSources } = await import("../module/load-module.js");
+    const { checkLock, updateLock } = await import("@decern/testing");
     const module = await loadModule(path, io.cwd);
-    const given = call.value("file");
-    const file =
-      given === undefined ? join(dirname(module.path), "decern.lock.json") : resolve(io.cwd, given);
-    let earlier = await readEarlier(file);
+    const file = options.file === undefined ? besideModule(module) : resolve(io.cwd, options.file);
+    const earlier = await readEarlier(file);
     const progress = new Progress(io);
-    progress.show(
-      `${call.flag("check") ? "Checking" : "Locking"} ${plural(module.decisions.length, "version")} …`,
-    );
+    progress.show(`${checks ? "Checking" : "Locking"} ${plural(module.decisions.length, "version")} …`);
     // What was shown reaches the terminal before the work begins.
     await setImmediate();
-    if (call.flag("check")) return await check(module, { file, earlier }, progress, call, io);
-    const { updateLock, writeLock } = await import("@decern/testing");
-    const { moduleSources } = await import("../module/load-module.js");
-    const sources = await moduleSources(module.path);
-    const accept = call.values("accept");
-    let isNew = true;
-    for (;;) {
-      const { lock, differences } = updateLock(module, earlier?.lock, { runs, seed, accept, sources });
-      if (lock === undefined) {
+    if (checks) {
+      if (earlier === undefined) {
         progress.end();
-        return await report({ differences, unlocked: [], gone: [], unchanging: [] }, path, call, io);
+        throw new CommandError(`${file} does not exist; "decern lock ${path}" creates it`);
       }
-      const text = writeLock(lock);
-      isNew = text !== earlier?.text;
-      if (!isNew || (await replaceFile(file, text, earlier?.text))) break;
-      // Another process has written it in the meantime: what that has locked stays.
-      earlier = await readEarlier(file);
+      const found = checkLock(module, earlier.lock);
+      progress.end();
+      return await report(found, path, options, io);
     }
+    const settings = { runs, seed, accept, sources: await moduleSources(module.path) };
+    const { differences, isNew } = await writeUpdated(file, earlier, (lock) =>
+      updateLock(module, lock, settings),
+    );
     progress.end();
-    await writeText(io.stderr, isNew ? `decern: wrote ${file}\n` : `decern: ${file} is up to date\n`);
-    if (isJson(call))
-      await writeText(io.stdout, jsonText({ differences: [], unlocked: [], gone: [], unchanging: [] }));
+    const found = { differences, unlocked: [], gone: [], unchanging: [] };
+    if (differences.length > 0) return await report(found, path, options, io);
+    await say(io, isNew ? `wrote ${file}` : `${file} is up to date`);
+    await writeResult(io, options, found, () => "");
     return exitCodes.ok;
   },
-};
+});
 
-/** A lock as it is on disk. */
+function besideModule({ path }: DecisionModule): string {
+  return join(dirname(path), "decern.lock.json");
+}
+
+/**
+ * Writes what a lock becomes, unless there are differences. If another process has written the file in the meantime, what that
+ * has locked stays.
+ */
+async function writeUpdated(
+  file: string,
+  read: EarlierLock | undefined,
+  update: (lock: DecisionLock | undefined) => LockUpdate,
+): Promise<Pick<LockUpdate, "differences"> & { readonly isNew: boolean }> {
+  const { writeLock } = await import("@decern/testing");
+  for (let earlier = read; ; earlier = await readEarlier(file)) {
+    const { lock, differences } = update(earlier?.lock);
+    if (lock === undefined) return { differences, isNew: false };
+    const text = writeLock(lock);
+    const isNew = text !== earlier?.text;
+    if (!isNew || (await replaceFile(file, text, earlier?.text))) return { differences, isNew };
+  }
+}
+
 interface EarlierLock {
   readonly text: string;
   readonly lock: DecisionLock;
@@ -106,44 +109,25 @@ async function readEarlier(file: string): Promise<EarlierLock | undefined> {
   }
 }
 
-async function check(
-  module: DecisionModule,
-  { file, earlier }: { readonly file: string; readonly earlier: EarlierLock | undefined },
-  progress: Progress,
-  call: CommandCall,
+async function report(
+  found: LockCheck,
+  path: string,
+  options: { readonly format: "text" | "json" | undefined },
   io: CommandIo,
 ): Promise<number> {
-  const { checkLock } = await import("@decern/testing");
-  const path = call.positionals[0] ?? "";
-  if (earlier === undefined) {
-    progress.end();
-    throw new CommandError(`${file} does not exist; "decern lock ${path}" creates it`);
-  }
-  const found = checkLock(module, earlier.lock);
-  progress.end();
-  return await report(found, path, call, io);
-}
-
-async function report(found: LockCheck, path: string, call: CommandCall, io: CommandIo): Promise<number> {
   const { showDifferences } = await import("../text/show-exploration.js");
   const { differences, unlocked, gone, unchanging } = found;
-  await writeText(io.stdout, isJson(call) ? jsonText(found) : showDifferences(differences, path));
+  await writeResult(io, options, found, () => showDifferences(differences, path));
   if (unlocked.length > 0) {
-    await writeText(
-      io.stderr,
-      `decern: not locked yet: ${unlocked.join(", ")}; "decern lock ${path}" adds them\n`,
-    );
+    await say(io, `not locked yet: ${unlocked.join(", ")}; "decern lock ${path}" adds them`);
   }
-  if (gone.length > 0)
-    await writeText(io.stderr, `decern: locked, but not in the module: ${gone.join(", ")}\n`);
+  if (gone.length > 0) await say(io, `locked, but not in the module: ${gone.join(", ")}`);
   for (const value of [true, false]) {
     const rules = unchanging.filter((condition) => condition.value === value);
     if (rules.length === 0) continue;
     const names = rules.map(({ decisionId, version, ruleId }) => `${decisionId}@${version} ${ruleId}`);
-    await writeText(
-      io.stderr,
-      `decern: ${plural(rules.length, "condition")} never became ${!value}: ${names.join(", ")}; a change there may go undetected\n`,
-    );
+    const never = `${plural(rules.length, "condition")} never became ${!value}: ${names.join(", ")}`;
+    await say(io, `${never}; a change there may go undetected`);
   }
   return differences.length === 0 ? exitCodes.ok : exitCodes.failed;
 }

@@ -1,7 +1,7 @@
 import type { DecisionRecord, UnreadableRecord } from "@decern/core";
-import { type Command, CommandError, exitCodes } from "../command-line/command.js";
-import { formatOption, isJson, jsonText } from "../command-line/options.js";
-import { countRecords, Progress, writeText } from "../command-line/output.js";
+import { CommandError, defineCommand, exitCodes } from "../command-line/command.js";
+import { flag, formatOption, texts } from "../command-line/options.js";
+import { countRecords, Progress, writeResult, writeText } from "../command-line/output.js";
 import type { OpenRecords } from "../records/open-records.js";
 import {
   isSubjectHash,
@@ -13,17 +13,14 @@ import {
 } from "../records/query-options.js";
 import { grouped, plural } from "../text/text.js";
 
-export const logFindCommand: Command = {
+export const logFindCommand = defineCommand({
   name: "log find",
   summary: "Print records as NDJSON, which other commands can read",
   positionals: "<records…>",
-  counts: [1, Number.POSITIVE_INFINITY],
   options: {
     ...searchOptions,
     ...subjectOptions,
-    "with-profiles": {
-      description: "also print each profile, before the first record that uses it, for decern replay",
-    },
+    "with-profiles": flag("also print each profile, before the first record that uses it, for decern replay"),
   },
   examples: [
     [
@@ -43,12 +40,12 @@ export const logFindCommand: Command = {
     0: "printed, even if nothing was found",
     1: "wrong usage, or records that cannot be read, such as files without a single record",
   },
-  async run(call, io) {
-    const person = await personOf(call, io);
+  async run({ positionals, options }, io) {
+    const person = await personOf(options, io);
     const { withRecords } = await import("../records/open-records.js");
     const { RecordLines, tellLeftOut } = await import("../records/show-records.js");
-    return await withRecords(call.positionals, io, { keys: person?.keys }, async (records) => {
-      const lines = new RecordLines(records.log, call.flag("with-profiles"));
+    return await withRecords(positionals, io, { keys: person?.keys }, async (records) => {
+      const lines = new RecordLines(records.log, options["with-profiles"]);
       const leftOut: UnreadableRecord[] = [];
       let count = 0;
       let found = 0;
@@ -56,7 +53,7 @@ export const logFindCommand: Command = {
         count += 1;
         if (leftOut.length < 10) leftOut.push(record);
       };
-      for await (const record of search(records, call, person, onUnreadable)) {
+      for await (const record of search(records, options, person, onUnreadable)) {
         found += 1;
         await writeText(io.stdout, await lines.write(record));
       }
@@ -65,13 +62,12 @@ export const logFindCommand: Command = {
       return (await records.log.stats()).records === 0 ? exitCodes.broken : exitCodes.ok;
     });
   },
-};
+});
 
-export const logShowCommand: Command = {
+export const logShowCommand = defineCommand({
   name: "log show",
   summary: "Show a record and its profile",
   positionals: "<records…> <id>",
-  counts: [2, Number.POSITIVE_INFINITY],
   options: formatOption,
   examples: [
     [
@@ -81,21 +77,21 @@ export const logShowCommand: Command = {
     ["decern log show records/ my-request-1 --format json", "Shows every record of a request, as JSON."],
   ],
   exits: { 0: "shown", 1: "wrong usage, records that cannot be read, or no such record" },
-  async run(call, io) {
-    const id = call.positionals.at(-1) ?? "";
+  async run({ positionals, options }, io) {
+    const id = positionals.at(-1) ?? "";
     const { withRecords } = await import("../records/open-records.js");
     const { showRecord } = await import("../records/show-records.js");
-    await withRecords(call.positionals.slice(0, -1), io, {}, async (records) => {
+    await withRecords(positionals.slice(0, -1), io, {}, async (records) => {
       const found = await recordsOf(records, id);
       if (found.length === 0) throw new CommandError(`no record has the record id or request id "${id}"`);
       const shown = await Promise.all(
         found.map(async (record) => ({ record, profile: await profileOf(records, record) })),
       );
-      await writeText(io.stdout, isJson(call) ? jsonText(shown) : shown.map(showRecord).join("\n"));
+      await writeResult(io, options, shown, () => shown.map(showRecord).join("\n"));
     });
     return exitCodes.ok;
   },
-};
+});
 
 async function recordsOf({ log }: OpenRecords, id: string): Promise<readonly DecisionRecord[]> {
   for await (const record of log.find({ recordId: id, limit: 1 })) return [record];
@@ -108,17 +104,12 @@ async function profileOf({ log }: OpenRecords, { profileHash, payload }: Decisio
   return payload !== null && "profile" in payload ? payload.profile : await log.profile(profileHash);
 }
 
-export const logVerifyCommand: Command = {
+export const logVerifyCommand = defineCommand({
   name: "log verify",
   summary: "Check every record and chain, and list the records with problems",
   positionals: "<records…>",
-  counts: [1, Number.POSITIVE_INFINITY],
   options: {
-    head: {
-      value: "<hash>",
-      multiple: true,
-      description: "head of a chain from the operational log; fails if that record is missing",
-    },
+    head: texts("<hash>", "head of a chain from the service log; fails if that record is missing"),
     ...formatOption,
   },
   examples: [
@@ -136,8 +127,8 @@ export const logVerifyCommand: Command = {
     1: "wrong usage, or records that cannot be read, or none at all",
     2: "problems found; the output lists the records",
   },
-  async run(call, io) {
-    const heads = call.values("head");
+  async run({ positionals, options }, io) {
+    const heads = options.head;
     const wrong = heads.find((head) => !/^sha256:[0-9a-f]{64}$/.test(head));
     if (wrong !== undefined)
       throw new CommandError(`--head must be sha256: and 64 hexadecimal digits, not "${wrong}"`);
@@ -145,23 +136,22 @@ export const logVerifyCommand: Command = {
     const { showVerification } = await import("../records/show-records.js");
     const progress = new Progress(io);
     const told = countRecords("Verified");
-    const found = await withRecords(call.positionals, io, {}, ({ log }) =>
+    const found = await withRecords(positionals, io, {}, ({ log }) =>
       log.verify({ heads, onRecord: (records) => progress.tell(() => told(records)) }),
     ).finally(() => progress.end());
     if (found.chains.length === 0) throw new CommandError("found no chain to verify");
-    await writeText(io.stdout, isJson(call) ? jsonText(found) : showVerification(found));
+    await writeResult(io, options, found, () => showVerification(found));
     return found.ok ? exitCodes.ok : exitCodes.failed;
   },
-};
+});
 
-export const logEraseCommand: Command = {
+export const logEraseCommand = defineCommand({
   name: "log erase",
   summary: "Erase a person's recorded data; the chain stays valid",
   positionals: "<records…>",
-  counts: [1, Number.POSITIVE_INFINITY],
   options: {
     ...subjectOptions,
-    "dry-run": { description: "only count the records that would be erased" },
+    "dry-run": flag("only count the records that would be erased"),
     ...formatOption,
   },
   examples: [
@@ -179,26 +169,26 @@ export const logEraseCommand: Command = {
     1: "wrong usage, or records that cannot be changed",
     2: "no record with data of this person was found",
   },
-  async run(call, io) {
-    const person = await personOf(call, io);
+  async run({ positionals, options }, io) {
+    const person = await personOf(options, io);
     if (person === undefined) throw new CommandError("decern log erase needs --subject <person>");
-    const isRehearsal = call.flag("dry-run");
+    const isRehearsal = options["dry-run"];
     const { withRecords } = await import("../records/open-records.js");
     const progress = new Progress(io);
     progress.show("Looking for records …");
-    const options = { keys: person.keys, erases: !isRehearsal };
-    const records = await withRecords(call.positionals, io, options, (opened) =>
+    const access = { keys: person.keys, erases: !isRehearsal };
+    const records = await withRecords(positionals, io, access, (opened) =>
       isRehearsal ? count(opened, person) : erase(opened, person),
     ).finally(() => progress.end());
     const text =
       records === 0
         ? "Found no record with data of this person: nothing to erase\n"
         : `${isRehearsal ? "Would erase" : "Erased"} the payload of ${plural(records, "record")}\n`;
-    await writeText(io.stdout, isJson(call) ? jsonText({ records }) : text);
-    // A wrong id or key looks the same: nobody may then be told that the data was erased.
+    await writeResult(io, options, { records }, () => text);
+    // A wrong id or key looks the same, so this must not look like success.
     return records === 0 ? exitCodes.failed : exitCodes.ok;
   },
-};
+});
 
 async function erase({ log, store }: OpenRecords, { name }: Person): Promise<number> {
   return isSubjectHash(name) ? await store.erase([name]) : (await log.erase({ subject: name })).records;
@@ -211,11 +201,10 @@ async function count({ log, store }: OpenRecords, { name }: Person): Promise<num
   return records;
 }
 
-export const logStatsCommand: Command = {
+export const logStatsCommand = defineCommand({
   name: "log stats",
   summary: "Count records",
   positionals: "<records…>",
-  counts: [1, Number.POSITIVE_INFINITY],
   options: formatOption,
   examples: [
     ["decern log stats records/", "Shows the number of records, their dates and their size."],
@@ -228,11 +217,11 @@ export const logStatsCommand: Command = {
     0: "counted",
     1: "wrong usage, or records that cannot be read, such as files without a single record",
   },
-  async run(call, io) {
+  async run({ positionals, options }, io) {
     const { withRecords } = await import("../records/open-records.js");
     const progress = new Progress(io);
     progress.show("Counting records …");
-    const stats = await withRecords(call.positionals, io, {}, ({ log }) => log.stats()).finally(() =>
+    const stats = await withRecords(positionals, io, {}, ({ log }) => log.stats()).finally(() =>
       progress.end(),
     );
     const { records, oldest, newest, bytes, withoutPayload, unreadable = 0 } = stats;
@@ -243,9 +232,9 @@ export const logStatsCommand: Command = {
       `without payload  ${grouped(withoutPayload)}`,
       `bytes            ${grouped(bytes)}`,
     ];
-    await writeText(io.stdout, isJson(call) ? jsonText(stats) : `${lines.join("\n")}\n`);
+    await writeResult(io, options, stats, () => `${lines.join("\n")}\n`);
     const { tellLeftOut } = await import("../records/show-records.js");
     await tellLeftOut(unreadable, [], io);
     return records === 0 && unreadable > 0 ? exitCodes.broken : exitCodes.ok;
   },
-};
+});

@@ -1,15 +1,14 @@
-import { type Command, CommandError, exitCodes } from "../command-line/command.js";
-import { formatOption, isJson, jsonText } from "../command-line/options.js";
-import { writeText } from "../command-line/output.js";
+import { defineCommand, exitCodes } from "../command-line/command.js";
+import { formatOption, required } from "../command-line/options.js";
+import { writeResult } from "../command-line/output.js";
 import { plural, printable } from "../text/text.js";
 
-export const profilesCheckCommand: Command = {
+export const profilesCheckCommand = defineCommand({
   name: "profiles check",
   summary: "Check a file of profiles before a service loads it",
   positionals: "<file>",
-  counts: [1, 1],
   options: {
-    against: { value: "<module>", description: "module with the decisions (required)" },
+    against: required("<module>", "module with the decisions (required)"),
     ...formatOption,
   },
   examples: [
@@ -21,19 +20,12 @@ export const profilesCheckCommand: Command = {
   exits: {
     0: "a server would accept the file; there may be warnings",
     1: "wrong usage, or a file or module that cannot be read",
-    2: "a server would refuse the file; the output says why",
+    2: "a server would reject the file; the output says why",
   },
-  async run(call, io) {
-    const [path = ""] = call.positionals;
-    const against = call.value("against");
-    if (against === undefined) {
-      throw new CommandError(
-        'decern profiles check needs --against <module>; "decern profiles check --help" shows how',
-      );
-    }
+  async run({ positionals: [path = ""], options }, io) {
     const { loadModule } = await import("../module/load-module.js");
     const { checkProfileFile, problemText, readProfileFile } = await import("../module/profile-file.js");
-    const module = await loadModule(against, io.cwd);
+    const module = await loadModule(options.against, io.cwd);
     const file = await readProfileFile(path, io);
     const found = checkProfileFile(module, file);
     const { problems, warnings } = found;
@@ -45,10 +37,7 @@ export const profilesCheckCommand: Command = {
         ? `${file.name}: ${count}, valid`
         : `${file.name}: ${plural(problems.length, "problem")}`,
     ];
-    await writeText(
-      io.stdout,
-      isJson(call) ? jsonText(found) : lines.map((line) => `${printable(line)}\n`).join(""),
-    );
+    await writeResult(io, options, found, () => lines.map((line) => `${printable(line)}\n`).join(""));
     return problems.length === 0 ? exitCodes.ok : exitCodes.failed;
   },
-};
+});

@@ -1,15 +1,24 @@
 import { extname, resolve } from "node:path";
 import type { ReplayDifference, ReplayReport, ReportFormat } from "@decern/replay";
 import {
-  type Command,
-  type CommandCall,
   CommandError,
   type CommandIo,
+  defineCommand,
   exitCodes,
+  type Given,
 } from "../command-line/command.js";
 import { LineFile } from "../command-line/files.js";
-import { profilesOption, share, wholeNumber } from "../command-line/options.js";
-import { countRecords, Progress, writeText } from "../command-line/output.js";
+import {
+  choice,
+  flag,
+  profilesOption,
+  required,
+  share,
+  text,
+  texts,
+  wholeNumber,
+} from "../command-line/options.js";
+import { countRecords, Progress, say, writeText } from "../command-line/output.js";
 import type { DecisionModule } from "../module/load-module.js";
 import { conditionOptions, conditionsOf } from "../records/query-options.js";
 import { printable } from "../text/text.js";
@@ -25,44 +34,33 @@ const endings: Readonly<Record<string, ReportFormat>> = {
   ".html": "html",
 };
 
-export const replayCommand: Command = {
+const options = {
+  against: required("<module>", "module to evaluate the records with (required)"),
+  ...profilesOption,
+  baseline: text("<module>", "module at the time of the records, for the control run (default: --against)"),
+  allow: share("share of results that can change, such as 0.5% (default: 0%)"),
+  "max-inconclusive": share("share of results that can be inconclusive, erased ones aside (default: 0%)"),
+  ...conditionOptions,
+  label: text("<pointer>", "path of the true value in the payload, such as /input/wasFraud"),
+  prediction: text(
+    "<pointer>",
+    "path of the value in the result to compare with it, such as /data/fraud (default: status and rule)",
+  ),
+  examples: wholeNumber("maximum examples for each kind of change (default: 3)"),
+  "omit-inputs": flag("leave out the inputs of examples and changes"),
+  title: text("<text>", 'heading of the report (default: "Replay")'),
+  format: choice("<format>", formats, "format of the report (default: text)"),
+  report: texts("<file>", "also write the report to this file: .txt, .json, .md, .xml (JUnit) or .html"),
+  changes: text("<file>", "write every difference to this file, as NDJSON"),
+};
+
+type ReplayOptions = Given<typeof options>;
+
+export const replayCommand = defineCommand({
   name: "replay",
   summary: "Evaluate records again with a module and report what would change",
   positionals: "<records…>",
-  counts: [1, Number.POSITIVE_INFINITY],
-  options: {
-    against: { value: "<module>", description: "module to evaluate the records with (required)" },
-    ...profilesOption,
-    baseline: {
-      value: "<module>",
-      description: "module at the time of the records, for the control run (default: --against)",
-    },
-    allow: { value: "<share>", description: "share of calls that may change, such as 0.5% (default: 0%)" },
-    "max-inconclusive": {
-      value: "<share>",
-      description: "share of calls that may be inconclusive, erased ones aside (default: 0%)",
-    },
-    ...conditionOptions,
-    label: {
-      value: "<pointer>",
-      description: "path of the true value in the payload, such as /input/wasFraud",
-    },
-    prediction: {
-      value: "<pointer>",
-      description:
-        "path of the value in the result to compare with it, such as /data/fraud (default: status and rule)",
-    },
-    examples: { value: "<n>", description: "maximum examples for each kind of change (default: 3)" },
-    "omit-inputs": { description: "leave out the inputs of examples and changes" },
-    title: { value: "<text>", description: 'heading of the report (default: "Replay")' },
-    format: { value: "<format>", choices: formats, description: "format of the report (default: text)" },
-    report: {
-      value: "<file>",
-      multiple: true,
-      description: "also write the report to this file: .txt, .json, .md, .xml (JUnit) or .html",
-    },
-    changes: { value: "<file>", description: "write every difference to this file, as NDJSON" },
-  },
+  options,
   examples: [
     ["decern replay records/ --against decisions.ts", "Shows which results a code change affects."],
     [
@@ -83,46 +81,37 @@ export const replayCommand: Command = {
     1: "wrong usage, or records or a module that cannot be read, such as files without a single record",
     2: "a larger share changed, failed or was inconclusive, or no record could be compared",
   },
-  async run(call, io) {
-    const against = call.value("against");
-    if (against === undefined) {
-      throw new CommandError('decern replay needs --against <module>; "decern replay --help" shows how');
-    }
-    const allow = share(call, "allow");
-    const maxInconclusive = share(call, "max-inconclusive");
-    const examples = wholeNumber(call, "examples");
-    const query = conditionsOf(call);
-    const files = call
-      .values("report")
-      .map((path) => ({ path: resolve(io.cwd, path), format: formatOf(path) }));
+  async run({ positionals, options }, io) {
+    const { allow, "max-inconclusive": maxInconclusive, examples, label, prediction } = options;
+    const files = options.report.map((path) => ({ path: resolve(io.cwd, path), format: formatOf(path) }));
     const { loadModule } = await import("../module/load-module.js");
     const { replay } = await import("@decern/replay");
     const { withRecords } = await import("../records/open-records.js");
-    const module = await loadModule(against, io.cwd);
-    const { decisions, profiles, versions } = await overlaid(module, call, io);
-    const candidate = { decisions, versions, profiles };
-    const baseline = await baselineOf(call, io);
-    const changes = await changesFile(call, io);
+    const module = await loadModule(options.against, io.cwd);
+    const { decisions, profiles, versions } = await overlaid(module, options, io);
+    const baseline = options.baseline === undefined ? undefined : await loadModule(options.baseline, io.cwd);
+    const changes = await changesFile(options, io);
     const progress = new Progress(io);
     const told = countRecords("Replayed");
-    const report = await withRecords(call.positionals, io, {}, ({ log }) =>
-      replay(log, candidate, {
-        query,
-        baseline,
-        allow,
-        maxInconclusive,
-        examples,
-        label: call.value("label"),
-        prediction: call.value("prediction"),
-        onDifference: changes?.write,
-        onProgress: (records) => progress.tell(() => told(records)),
-        signal: io.signal,
-      }),
+    const settings = {
+      query: conditionsOf(options),
+      baseline: baseline?.decisions,
+      allow,
+      maxInconclusive,
+      examples,
+      label,
+      prediction,
+      onDifference: changes?.write,
+      onProgress: (records: number) => progress.tell(() => told(records)),
+      signal: io.signal,
+    };
+    const report = await withRecords(positionals, io, {}, ({ log }) =>
+      replay(log, { decisions, versions, profiles }, settings),
     ).finally(async () => {
       progress.end();
       await changes?.close();
     });
-    await writeReport(report, files, call, io);
+    await writeReport(report, files, options, io);
     const { tellLeftOut } = await import("../records/show-records.js");
     await tellLeftOut(report.unreadable.count, report.unreadable.first, io);
     if (report.records === 0 && report.unreadable.count > 0) return exitCodes.broken;
@@ -130,7 +119,7 @@ export const replayCommand: Command = {
     await explain(report, io);
     return exitCodes.failed;
   },
-};
+});
 
 function formatOf(path: string): ReportFormat {
   const format = endings[extname(path).toLowerCase()];
@@ -139,37 +128,32 @@ function formatOf(path: string): ReportFormat {
 }
 
 /** The module with the profiles of `--profiles` laid over its own. Says which stay: they may be what was meant. */
-async function overlaid(module: DecisionModule, call: CommandCall, io: CommandIo): Promise<DecisionModule> {
+async function overlaid(
+  module: DecisionModule,
+  options: ReplayOptions,
+  io: CommandIo,
+): Promise<DecisionModule> {
   const { givenProfiles, withProfiles } = await import("../module/profile-file.js");
-  const file = await givenProfiles(call, io);
+  const file = await givenProfiles(options, io);
   const kept = Object.keys(module.profiles ?? {}).filter(
     (key) => file !== undefined && !Object.hasOwn(file.profiles, key),
   );
   if (kept.length > 0) {
-    await writeText(io.stderr, `decern: profiles as in the module: ${printable(kept.join(", "))}\n`);
+    await say(io, `profiles as in the module: ${printable(kept.join(", "))}`);
   }
   return withProfiles(module, file);
 }
 
-async function baselineOf(call: CommandCall, io: CommandIo) {
-  const path = call.value("baseline");
+async function changesFile({ changes: path, "omit-inputs": omitsInputs }: ReplayOptions, { cwd }: CommandIo) {
   if (path === undefined) return undefined;
-  const { loadModule } = await import("../module/load-module.js");
-  return (await loadModule(path, io.cwd)).decisions;
-}
-
-async function changesFile(call: CommandCall, io: CommandIo) {
-  const path = call.value("changes");
-  if (path === undefined) return undefined;
-  const file = await LineFile.create(resolve(io.cwd, path));
-  const omitsInputs = call.flag("omit-inputs");
+  const file = await LineFile.create(resolve(cwd, path));
   return {
     write: (difference: ReplayDifference) => file.write(JSON.stringify(changeOf(difference, omitsInputs))),
     close: () => file.close(),
   };
 }
 
-/** The verdict first: a record is long. */
+/** The result comes first, because a record is long. */
 function changeOf({ verdict, reason, before, after, record }: ReplayDifference, omitsInputs: boolean) {
   return { verdict, reason, before, after, record: omitsInputs ? { ...record, payload: null } : record };
 }
@@ -177,21 +161,20 @@ function changeOf({ verdict, reason, before, after, record }: ReplayDifference, 
 async function writeReport(
   report: ReplayReport,
   files: readonly { readonly path: string; readonly format: ReportFormat }[],
-  call: CommandCall,
+  { title, "omit-inputs": omitInputs, format = "text" }: ReplayOptions,
   io: CommandIo,
 ): Promise<void> {
   const { formatReport } = await import("@decern/replay");
   const { writeFile } = await import("node:fs/promises");
-  const options = { omitInputs: call.flag("omit-inputs"), title: call.value("title") };
+  const options = { omitInputs, title };
   for (const { path, format } of files) await writeFile(path, formatReport(report, format, options));
-  const format = formats.find((each) => each === call.value("format")) ?? "text";
   await writeText(
     io.stdout,
     formatReport(report, format, { ...options, width: io.columns, color: io.hasColor }),
   );
 }
 
-/** The report may have gone to a file. */
+/** Says why on standard error, because the report can be in a file. */
 async function explain(report: ReplayReport, io: CommandIo): Promise<void> {
   const { counts, allowed, allowedInconclusive, inconclusiveShare } = report;
   const reasons: string[] = [];
@@ -204,7 +187,7 @@ async function explain(report: ReplayReport, io: CommandIo): Promise<void> {
     reasons.push(
       `${percent(inconclusiveShare)} of results are inconclusive; --max-inconclusive permits ${percent(allowedInconclusive)}`,
     );
-  await writeText(io.stderr, reasons.map((reason) => `decern: ${reason}\n`).join(""));
+  for (const reason of reasons) await say(io, reason);
 }
 
 function percent(share: number): string {

@@ -1,23 +1,19 @@
-import { type Command, CommandError, exitCodes } from "../command-line/command.js";
-import { profilesOption } from "../command-line/options.js";
-import { writeText } from "../command-line/output.js";
+import { CommandError, defineCommand, exitCodes } from "../command-line/command.js";
+import { profilesOption, text } from "../command-line/options.js";
+import { jsonText, writeText } from "../command-line/output.js";
 
-export const serveCommand: Command = {
+export const serveCommand = defineCommand({
   name: "serve",
   summary: "Serve the decisions of a module over HTTP",
   positionals: "<module>",
-  counts: [1, 1],
   options: {
-    port: {
-      value: "<number>",
-      description: "port to listen on, 0 for a free one (default: PORT, else 3000)",
-    },
-    host: { value: "<name>", description: "host name or address (default: HOST, else localhost)" },
+    port: text("<number>", "port to listen on, 0 for a free one (default: PORT, else 3000)"),
+    host: text("<name>", "host name or address (default: HOST, else localhost)"),
     profiles: {
       ...profilesOption.profiles,
       description: `${profilesOption.profiles.description}; reloaded when it changes`,
     },
-    records: { value: "<folder>", description: "keep a record of every evaluation in this folder" },
+    records: text("<folder>", "keep a record of every evaluation in this folder"),
   },
   examples: [
     ["decern serve decisions.ts", "Serves on http://localhost:3000, with a docs page at /docs."],
@@ -30,25 +26,21 @@ export const serveCommand: Command = {
     0: "stopped on request (SIGINT or SIGTERM), with every reply sent",
     1: "wrong usage, or it could not start or stop",
   },
-  async run(call, io) {
-    const {
-      positionals: [path = ""],
-      value,
-    } = call;
-    const port = portOf(value("port") ?? emptyAsNone(io.env["PORT"]));
-    const host = value("host") ?? emptyAsNone(io.env["HOST"]) ?? "localhost";
+  async run({ positionals: [path = ""], options }, io) {
+    const { profiles, records } = options;
+    const port = portOf(options.port ?? emptyAsNone(io.env["PORT"]));
+    const host = options.host ?? emptyAsNone(io.env["HOST"]) ?? "localhost";
     const { loadModule } = await import("../module/load-module.js");
     const { serveModule } = await import("../module/serve-module.js");
-    const module = await loadModule(path, io.cwd);
-    const { profiles, records } = { profiles: value("profiles"), records: value("records") };
     const { givenProfiles, withProfiles } = await import("../module/profile-file.js");
-    // Watching says less of what is wrong, and could not read standard input again.
+    const module = await loadModule(path, io.cwd);
+    // A check before the start says more than watching does, which could not read standard input again.
     if (profiles === "-") throw new CommandError("--profiles must be a file that can be read again");
-    withProfiles(module, await givenProfiles(call, io));
+    withProfiles(module, await givenProfiles(options, io));
     await serveModule(module, { port, host, profiles, records, cwd: io.cwd, env: io.env, signal: io.signal });
     return exitCodes.ok;
   },
-};
+});
 
 function emptyAsNone(text: string | undefined): string | undefined {
   return text?.trim() === "" ? undefined : text;
@@ -62,11 +54,10 @@ function portOf(text = "3000"): number {
   return port;
 }
 
-export const openapiCommand: Command = {
+export const openapiCommand = defineCommand({
   name: "openapi",
   summary: "Print the OpenAPI document of the server that serves a module",
   positionals: "<module>",
-  counts: [1, 1],
   options: {},
   examples: [
     [
@@ -80,7 +71,7 @@ export const openapiCommand: Command = {
     const { loadModule } = await import("../module/load-module.js");
     const { documentOf } = await import("../module/serve-module.js");
     const document = await documentOf(await loadModule(path, io.cwd));
-    await writeText(io.stdout, `${JSON.stringify(document, undefined, 2)}\n`);
+    await writeText(io.stdout, jsonText(document));
     return exitCodes.ok;
   },
-};
+});

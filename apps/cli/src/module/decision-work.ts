@@ -1,20 +1,22 @@
 import { randomUUID } from "node:crypto";
 import type { Decision } from "@decern/core";
-import { type Catalogue, createCatalogue, evaluateCall, program } from "@decern/core/tools";
+import { createGeneration, evaluateCall, type Generation, program } from "@decern/core/tools";
 import { CommandError } from "../command-line/command.js";
 import { closest, sentenceOf } from "../text/text.js";
 import { type DecisionModule, loadModule, profilesOf, withNamedProfile } from "./load-module.js";
 import { type ProfileFile, withProfiles } from "./profile-file.js";
 
-/** Which decision is meant. */
-interface Wanted {
+/** Which decision is evaluated, and with which profile. */
+interface ChosenWork {
   readonly id: string;
   /** @default the server's default version */
   readonly version: string | undefined;
+  /** Of a named profile. @default the default profile */
+  readonly profileName: string | undefined;
 }
 
 /** @throws CommandError when the module does not have the decision or the version */
-function chooseDecision(catalogue: Catalogue, { id, version }: Wanted): Decision {
+function chooseDecision(catalogue: Generation, { id, version }: ChosenWork): Decision {
   const hosted = catalogue.get(id);
   if (hosted === undefined) {
     const ids = [...catalogue.decisions.keys()];
@@ -31,19 +33,12 @@ function chooseDecision(catalogue: Catalogue, { id, version }: Wanted): Decision
 
 /** What the command line says about the decision. It can go to another thread. */
 export interface DecisionSettings extends ChosenWork {
-  /** Path of the module. */
   readonly module: string;
   readonly cwd: string;
   /** @default the profiles of the module */
   readonly profiles: ProfileFile | undefined;
 }
 
-interface ChosenWork extends Wanted {
-  /** Of a named profile. @default the default profile */
-  readonly profileName: string | undefined;
-}
-
-/** What is evaluated, again and again. */
 export interface DecisionWork {
   readonly decision: Decision;
   readonly profiles: Readonly<Record<string, unknown>>;
@@ -52,7 +47,7 @@ export interface DecisionWork {
 /**
  * Loads the module and chooses its decision.
  *
- * @throws CommandError when the module cannot be loaded, does not have the decision, the version or the profile, or refuses the
+ * @throws CommandError when the module cannot be loaded, does not have the decision, the version or the profile, or rejects the
  * file of profiles
  */
 export async function decisionWork(settings: DecisionSettings): Promise<DecisionWork> {
@@ -62,21 +57,15 @@ export async function decisionWork(settings: DecisionSettings): Promise<Decision
 
 /** @throws CommandError when the module does not have the decision, the version or the profile */
 function chosenWork({ decisions, profiles, versions }: DecisionModule, chosen: ChosenWork): DecisionWork {
-  const decision = chooseDecision(createCatalogue(decisions, profiles, versions), chosen);
+  const decision = chooseDecision(createGeneration(decisions, profiles, versions), chosen);
   return {
     decision,
     profiles: withNamedProfile(profilesOf([decision], profiles), decision, chosen.profileName),
   };
 }
 
-/** What to evaluate. */
-interface Call {
-  readonly id: string;
-  /** @default the server's default version */
-  readonly version: string | undefined;
+interface Call extends ChosenWork {
   readonly input: unknown;
-  /** Of a named profile. @default the default profile */
-  readonly profileName: string | undefined;
   readonly now: Date;
 }
 
@@ -92,7 +81,7 @@ type Evaluated =
  */
 export function evaluateOnce(module: DecisionModule, call: Call): Evaluated {
   const { decision, profiles } = chosenWork(module, call);
-  const catalogue = createCatalogue([decision], profiles);
+  const catalogue = createGeneration([decision], profiles);
   const { input, now } = call;
   const { result, error } = evaluateCall({
     decision,

@@ -44,7 +44,7 @@ export async function importTypeScript(url: string, file: string): Promise<unkno
   const config = configOf(file);
   const earlier = process.env[variable];
   if (config !== undefined) process.env[variable] = config;
-  // It reads the variable at once, and must not hand it on to the programs that a module may start.
+  // tsx reads the variable immediately. Programs that the module starts must not inherit it.
   const imported = tsImport(url, { parentURL: import.meta.url, tsconfig: config ?? false });
   if (earlier === undefined) delete process.env[variable];
   else process.env[variable] = earlier;

@@ -2,25 +2,23 @@ import { readFile, stat } from "node:fs/promises";
 import { dirname, extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Decision, VersionPolicy } from "@decern/core";
-import { createCatalogue, isDecision, parseProfileKey } from "@decern/core/tools";
+import { isJsonObject } from "@decern/core/schema";
+import { createGeneration, isDecision, parseProfileKey } from "@decern/core/tools";
 import type { ServerOptions } from "@decern/server";
 import { CommandError } from "../command-line/command.js";
 import { sentenceOf } from "../text/text.js";
 
-/** What a module says about its decisions. */
 export interface DecisionModule {
   /** Absolute. */
   readonly path: string;
   readonly decisions: readonly Decision[];
   /** By decision id, as `createServer` takes them. */
   readonly profiles?: Readonly<Record<string, unknown>>;
-  /** By decision id. */
   readonly versions?: Readonly<Record<string, VersionPolicy | undefined>>;
-  /** Options of `createServer`. */
   readonly server?: ModuleServerOptions;
 }
 
-/** What `createServer` is given beside the decisions. It checks them itself. */
+/** `createServer` checks them. */
 type ModuleServerOptions = Omit<ServerOptions, "decisions">;
 
 /**
@@ -69,7 +67,7 @@ type Exports = Readonly<Record<string, unknown>>;
 /** The object that has `decisions`: the module, its default export, or that of a CommonJS module that was an ES module. */
 function exportsOf(exported: unknown): Exports | undefined {
   let candidate = exported;
-  for (let depth = 0; depth < 3 && isObject(candidate); depth += 1) {
+  for (let depth = 0; depth < 3 && isJsonObject(candidate); depth += 1) {
     if (candidate["decisions"] !== undefined) return candidate;
     candidate = candidate["default"];
   }
@@ -83,41 +81,28 @@ function moduleOf(path: string, { decisions, profiles, versions, server }: Expor
     const index = decisions.findIndex((decision) => !isDecision(decision));
     throw new CommandError(`decisions[${index}] is not a decision; make it with defineDecision`);
   }
-  if (!isOptional(server, isServerOptions)) throw new CommandError('"server" must be an object of options');
-  // What a server is told holds for the other commands as well, unless the module says otherwise.
-  const ownVersions = versions ?? server?.versions;
-  if (!isOptional(ownVersions, areVersions))
-    throw new CommandError('"versions" must be an object by decision id');
-  if (!isOptional(profiles, isObject)) throw new CommandError('"profiles" must be an object by decision id');
-  createCatalogue(list, profiles, ownVersions);
-  return {
+  const options = objectOrNothing(server, '"server" must be an object of options');
+  // The server's versions hold for the other commands as well, unless the module has its own.
+  const policies = objectOrNothing(
+    versions ?? options?.["versions"],
+    '"versions" must be an object by decision id',
+  );
+  const own = objectOrNothing(profiles, '"profiles" must be an object by decision id');
+  // `createGeneration` checks the policies, and `createServer` its options: a wrong one is rejected before it is read.
+  const module = {
     path,
     decisions: list,
-    ...(profiles === undefined ? {} : { profiles }),
-    ...(ownVersions === undefined ? {} : { versions: ownVersions }),
-    ...(server === undefined ? {} : { server }),
-  };
+    ...(own === undefined ? {} : { profiles: own }),
+    ...(policies === undefined ? {} : { versions: policies }),
+    ...(options === undefined ? {} : { server: options }),
+  } as DecisionModule;
+  createGeneration(list, own, module.versions);
+  return module;
 }
 
-function isOptional<Value>(
-  value: unknown,
-  isValue: (given: unknown) => given is Value,
-): value is Value | undefined {
-  return value === undefined || isValue(value);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** `createCatalogue` checks the policies. */
-function areVersions(value: unknown): value is Readonly<Record<string, VersionPolicy | undefined>> {
-  return isObject(value);
-}
-
-/** `createServer` checks the options. */
-function isServerOptions(value: unknown): value is ModuleServerOptions {
-  return isObject(value);
+function objectOrNothing(value: unknown, message: string): Readonly<Record<string, unknown>> | undefined {
+  if (value === undefined || isJsonObject(value)) return value;
+  throw new CommandError(message);
 }
 
 const localImport = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*["'](\.{1,2}\/[^"'\n]+)["']/g;

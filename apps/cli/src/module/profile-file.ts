@@ -1,9 +1,9 @@
 import { DecernError, type Decision, type JsonSchema, type Problem, toJsonSchema } from "@decern/core";
-import { prepareCatalogue } from "@decern/core/host";
+import { createService } from "@decern/core/host";
 import { escapePointer, isJsonObject, schemaNodes } from "@decern/core/schema";
 import { parseProfileKey } from "@decern/core/tools";
 import { readProfileDocument } from "@decern/watch";
-import { type CommandCall, CommandError, type CommandIo } from "../command-line/command.js";
+import { CommandError, type CommandIo } from "../command-line/command.js";
 import { parsedJson, readText } from "../command-line/files.js";
 import { closest } from "../text/text.js";
 import { type DecisionModule, profilesOf, withUsed } from "./load-module.js";
@@ -11,7 +11,7 @@ import { type DecisionModule, profilesOf, withUsed } from "./load-module.js";
 type Path = readonly (string | number)[];
 
 /**
- * Finds members of a value that its schema does not name and does not refuse: most often, a name with a typing mistake. A schema
+ * Finds members of a value that its schema does not name and does not reject: most often, a name with a typing mistake. A schema
  * without a JSON Schema names nothing, and one that allows other members on purpose ignores none.
  *
  * @param path - of the value, for the pointers that are returned
@@ -88,15 +88,16 @@ export interface ProfileFile {
   readonly pointer: "" | "/profiles";
 }
 
-/** What is wrong with a file of profiles, with paths in that file. */
 export interface ProfileCheck {
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
 }
 
 /** What `--profiles` gives, if anything. @throws CommandError as `readProfileFile` does */
-export async function givenProfiles(call: CommandCall, io: CommandIo): Promise<ProfileFile | undefined> {
-  const path = call.value("profiles");
+export async function givenProfiles(
+  { profiles: path }: { readonly profiles: string | undefined },
+  io: CommandIo,
+): Promise<ProfileFile | undefined> {
   return path === undefined ? undefined : await readProfileFile(path, io);
 }
 
@@ -122,7 +123,7 @@ export async function readProfileFile(
 /**
  * The module with the profiles of a file laid over its own, key by key.
  *
- * @throws CommandError for a file that a server would refuse
+ * @throws CommandError for a file that a server would reject
  */
 export function withProfiles(module: DecisionModule, file: ProfileFile | undefined): DecisionModule {
   if (file === undefined) return module;
@@ -132,7 +133,7 @@ export function withProfiles(module: DecisionModule, file: ProfileFile | undefin
   const { decisions, versions, server } = module;
   const options = { decisions, versions, profiles, shadow: server?.shadow, logger: silent };
   const problems = problemsOf(file, () => {
-    prepareCatalogue("profiles", options, [], { fromCallers: true });
+    createService("profiles", options, { override: "replace" });
   });
   if (problems.length > 0) throw new CommandError(`${file.name}: ${problems.map(problemText).join("; ")}`);
   // A candidate that is only evaluated in shadow mode has no other command.
@@ -141,14 +142,13 @@ export function withProfiles(module: DecisionModule, file: ProfileFile | undefin
 
 const silent = { warn: () => {}, error: () => {} };
 
-/** Finds everything for which a server of the module would refuse the file, and what it would ignore. */
+/** Finds everything for which a server of the module would reject the file, and what it would ignore. */
 export function checkProfileFile(module: DecisionModule, file: ProfileFile): ProfileCheck {
   const bare = bareProfile(module, file);
   if (bare !== undefined) return { problems: [{ path: "", message: bare }], warnings: [] };
   const { decisions, versions, server = {} } = module;
   const { shadow, callerProfiles, profileResolver, hooks } = server;
   const warnings: Problem[] = [];
-  const fromCallers = server.profileOverride !== false;
   const logger = {
     ...silent,
     // Profiles that callers must send.
@@ -159,7 +159,7 @@ export function checkProfileFile(module: DecisionModule, file: ProfileFile): Pro
   const profiles = { ...module.profiles, ...file.profiles };
   const options = { decisions, profiles, versions, shadow, callerProfiles, profileResolver, hooks, logger };
   const problems = problemsOf(file, () => {
-    prepareCatalogue("profiles", options, [], { fromCallers });
+    createService("profiles", options, { override: server.profileOverride ?? "replace" });
   });
   return {
     problems,
@@ -182,7 +182,7 @@ function problemsOf(file: ProfileFile, check: () => void): readonly Problem[] {
   }
 }
 
-/** Hosts speak of the option `profiles`. */
+/** Hosts report paths in the option `profiles`. */
 function inFile({ path, message }: Problem, { pointer }: ProfileFile): Problem {
   return { path: path.startsWith("/profiles/") ? pointer + path.slice("/profiles".length) : path, message };
 }

@@ -19,7 +19,6 @@ function serverOptions({ decisions, profiles, versions, server }: DecisionModule
   };
 }
 
-/** What the command line says about a server. */
 export interface ServeSettings extends Pick<CommandIo, "cwd" | "env" | "signal"> {
   readonly port: number;
   readonly host: string;
@@ -94,7 +93,7 @@ export async function documentOf(module: DecisionModule): Promise<unknown> {
   try {
     const reply = await server.handler.inject(feature.endpoint);
     if (reply.statusCode !== 200) {
-      throw new CommandError(`the server answered ${reply.statusCode} for ${feature.endpoint}`);
+      throw new CommandError(`the server returned ${reply.statusCode} for ${feature.endpoint}`);
     }
     return reply.json();
   } finally {
@@ -102,7 +101,7 @@ export async function documentOf(module: DecisionModule): Promise<unknown> {
   }
 }
 
-/** Asks nobody for a key, and is described as the one that does. */
+/** Accepts every caller, and is described like the one that doesn't. */
 function lettingIn({ security }: Authenticate): Authenticate {
   return Object.assign(() => ({ caller: "decern" }), security === undefined ? {} : { security });
 }

@@ -52,7 +52,6 @@ function first<Stream>(
   return best;
 }
 
-/** Several stores, read as one. */
 export function joinedStore(stores: readonly RecordStore[]): RecordStore {
   const [only] = stores;
   if (only !== undefined && stores.length === 1) return only;
@@ -116,7 +115,7 @@ interface Spool {
 export async function spool(input: Readable, signal: AbortSignal): Promise<Spool> {
   const folder = await mkdtemp(join(tmpdir(), "decern-"));
   const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
-  // The process also ends when nobody reads its output any more.
+  // The process also ends when the reader of its output does.
   process.once("exit", removeFolder);
   const remove = (): void => {
     process.off("exit", removeFolder);

@@ -1,45 +1,50 @@
 import type { RecordStore } from "@decern/decision-log";
-import { postgres } from "@decern/postgres/log";
 import pg from "pg";
 import { CommandError } from "../command-line/command.js";
+import { sentenceOf } from "../text/text.js";
+
+export interface OpenPool {
+  readonly pool: pg.Pool;
+  /** From the URL's parameter `schema`. */
+  readonly schema: string | undefined;
+  /** For people: host and database, without a password. */
+  readonly place: string;
+}
+
+/**
+ * Connects to PostgreSQL.
+ *
+ * @param problem - what to tell the user if that fails
+ * @throws CommandError if the server cannot be reached, or rejects the user
+ */
+export async function openPool(url: URL, max: number, problem: (place: string) => string): Promise<OpenPool> {
+  const schema = url.searchParams.get("schema") ?? undefined;
+  const place = `${url.searchParams.get("host") ?? url.host}${url.pathname}`;
+  const address = new URL(url);
+  address.searchParams.delete("schema");
+  const pool = new pg.Pool({ connectionString: address.href, max, application_name: "decern" });
+  // An idle connection that breaks: the next query gets its own error.
+  pool.on("error", () => {});
+  try {
+    await pool.query("select 1");
+    return { pool, schema, place };
+  } catch (cause) {
+    await pool.end();
+    // One error for each address of a host.
+    const [first]: readonly unknown[] = cause instanceof AggregateError ? cause.errors : [];
+    throw new CommandError(`${problem(place)}: ${sentenceOf(first ?? cause)}`, { cause });
+  }
+}
 
 export interface OpenDatabase {
   readonly store: RecordStore;
   end(): Promise<void>;
 }
 
-/**
- * Opens records in PostgreSQL, to read them.
- *
- * @param url - the parameter `schema` names the schema of the tables
- * @throws CommandError when the database does not let it in
- */
+/** Opens records in PostgreSQL, to read them. @throws CommandError as `openPool` does */
 export async function openDatabase(url: URL): Promise<OpenDatabase> {
-  const schema = url.searchParams.get("schema") ?? "public";
-  const address = new URL(url);
-  address.searchParams.delete("schema");
-  const pool = new pg.Pool({ connectionString: address.href, max: 4, application_name: "decern" });
-  // An idle connection that breaks: the next query gets its own error.
-  pool.on("error", () => {});
-  try {
-    await pool.query("select 1");
-    return { store: postgres({ pool, schema }), end: () => pool.end() };
-  } catch (error) {
-    await pool.end();
-    throw new CommandError(`the database at ${placeOf(url)} cannot be read: ${reasonOf(error)}`, {
-      cause: error,
-    });
-  }
-}
-
-/** Without the password. */
-function placeOf(url: URL): string {
-  return `${url.searchParams.get("host") ?? url.host}${url.pathname}`;
-}
-
-function reasonOf(error: unknown): string {
-  // One error for each address of a host.
-  const [first]: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
-  const cause = first ?? error;
-  return cause instanceof Error ? cause.message : String(cause);
+  // Not for workers, which need the pool only.
+  const { postgres } = await import("@decern/postgres/log");
+  const { pool, schema } = await openPool(url, 4, (place) => `the database at ${place} cannot be read`);
+  return { store: postgres({ pool, schema: schema ?? "public" }), end: () => pool.end() };
 }

@@ -31,7 +31,7 @@ function fileReason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** A folder without records may be the wrong one, so it must not count as a success when checking or comparing. */
+/** A folder without records can be the wrong one, so it must not count as a success when checking or comparing. */
 async function requireLogFolder(path: string, text: string): Promise<void> {
   const names = await readdir(path);
   if (names.some((name) => /^\d{1,9}-\d{8,15}\.ndjson$/.test(name))) return;
@@ -68,7 +68,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Records that were opened to be read. */
 export interface OpenRecords {
   readonly log: DecisionLog;
   /** Where they are, for what a log does not do itself. */
@@ -78,7 +77,7 @@ export interface OpenRecords {
 export interface OpenRecordsOptions {
   /** Keys of subjects, to find and erase persons. @default none */
   readonly keys?: readonly string[] | undefined;
-  /** Whether payloads are to be erased, which files that are named one by one refuse. @default false */
+  /** Whether payloads are to be erased, which single files don't allow. @default false */
   readonly erases?: boolean | undefined;
 }
 
@@ -116,7 +115,6 @@ export async function withRecords<Value>(
 
 interface Opened {
   readonly stores: RecordStore[];
-  /** What to do at the end. */
   readonly ends: (() => void | Promise<void>)[];
 }
 

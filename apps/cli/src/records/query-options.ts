@@ -1,31 +1,22 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { DecisionRecord, RecordConditions, RecordQuery, RecordStatus, SelectedBy } from "@decern/core";
-import {
-  type CommandCall,
-  CommandError,
-  type CommandIo,
-  type CommandOption,
-} from "../command-line/command.js";
-import { instant, wholeNumber } from "../command-line/options.js";
+import { CommandError, type CommandIo, type Given } from "../command-line/command.js";
+import { choice, flag, instant, text, texts, wholeNumber } from "../command-line/options.js";
 import type { OpenRecords } from "./open-records.js";
 
 /** Environment variable with the key of subjects. */
 const variable = "DECERN_SUBJECT_KEY";
 
 export const subjectOptions = {
-  subject: {
-    value: "<person>",
-    description: "records about this person, as the host names them, or by the hash that records have",
-  },
-  "key-file": {
-    value: "<file>",
-    multiple: true,
-    description: `file with the key of subjects; without it, ${variable} is the key`,
-  },
-} as const satisfies Readonly<Record<string, CommandOption>>;
+  subject: text(
+    "<person>",
+    "records about this person, as the host names them, or by the hash that records have",
+  ),
+  "key-file": texts("<file>", `file with the key of subjects; without it, ${variable} is the key`),
+};
 
-/** Whom a command is about. */
+/** The person that records are about. */
 export interface Person {
   readonly name: string;
   readonly keys: readonly string[];
@@ -33,17 +24,19 @@ export interface Person {
 
 const hash = /^sha256:[0-9a-f]{64}$/;
 
-/** Whether a person is named by the hash that records have. */
+/** Whether a name is the hash that records have. */
 export function isSubjectHash(name: string): boolean {
   return hash.test(name);
 }
 
-/** @throws CommandError where a key is needed and there is none */
-export async function personOf(call: CommandCall, io: CommandIo): Promise<Person | undefined> {
-  const name = call.value("subject");
+/** @throws CommandError if a key is needed and there is none */
+export async function personOf(
+  { subject: name, "key-file": files }: Given<typeof subjectOptions>,
+  io: CommandIo,
+): Promise<Person | undefined> {
   if (name === undefined) return undefined;
   if (name === "") throw new CommandError("--subject must name a person");
-  const keys = await Promise.all(call.values("key-file").map((path) => readKey(path, io.cwd)));
+  const keys = await Promise.all(files.map((path) => readKey(path, io.cwd)));
   const own = io.env[variable];
   if (keys.length === 0 && own !== undefined && own !== "") keys.push(own);
   if (keys.length === 0 && !isSubjectHash(name)) {
@@ -54,7 +47,7 @@ export async function personOf(call: CommandCall, io: CommandIo): Promise<Person
   return { name, keys };
 }
 
-/** The line break at the end of a file is none of the key. */
+/** A line break at the end of the file isn't part of the key. */
 async function readKey(path: string, cwd: string): Promise<string> {
   const text = await readFile(resolve(cwd, path), "utf8").catch((error: unknown) => {
     throw new CommandError(
@@ -64,8 +57,6 @@ async function readKey(path: string, cwd: string): Promise<string> {
   return text.replace(/\r?\n$/, "");
 }
 
-const selections = ["default", "path", "select", "shadow"] as const satisfies readonly SelectedBy[];
-
 const statuses = [
   "OK",
   "NO_MATCH",
@@ -74,70 +65,53 @@ const statuses = [
   "ERROR",
 ] as const satisfies readonly RecordStatus[];
 
-/** Options that say which records, for every command that reads many. */
 export const conditionOptions = {
-  from: { value: "<time>", description: "records from this day (UTC) or instant on" },
-  to: { value: "<time>", description: "records before this day (UTC) or instant" },
-  decision: { value: "<id>", description: "records of this decision" },
-  version: { value: "<version>", description: "records of this version of a decision" },
-  status: { value: "<status>", choices: statuses, description: "records with this status" },
-  rule: { value: "<id>", description: "records that this rule decided" },
-  caller: { value: "<name>", description: "records of this caller" },
-} as const satisfies Readonly<Record<string, CommandOption>>;
+  from: instant("records from this day (UTC) or instant on"),
+  to: instant("records before this day (UTC) or instant"),
+  decision: text("<id>", "records of this decision"),
+  version: text("<version>", "records of this version of a decision"),
+  status: choice("<status>", statuses, "records with this status"),
+  rule: text("<id>", "records that this rule decided"),
+  caller: text("<name>", "records of this caller"),
+};
 
-/** @throws CommandError for a time that cannot be read */
-export function conditionsOf(call: CommandCall): RecordConditions {
-  const status = call.value("status");
-  return {
-    from: instant(call, "from"),
-    to: instant(call, "to"),
-    decision: call.value("decision"),
-    version: call.value("version"),
-    status: statuses.find((each) => each === status),
-    rule: call.value("rule"),
-    caller: call.value("caller"),
-  };
+export function conditionsOf(options: Given<typeof conditionOptions>): RecordConditions {
+  const { from, to, decision, version, status, rule, caller } = options;
+  return { from, to, decision, version, status, rule, caller };
 }
 
-/** Options of a search, which also knows single records, an order and an end. */
+const selections = ["default", "path", "select", "shadow"] as const satisfies readonly SelectedBy[];
+
+/** Options of a search, which also has single records, an order and an end. */
 export const searchOptions = {
   ...conditionOptions,
-  "request-id": { value: "<id>", description: "records of this request" },
-  "record-id": {
-    value: "<id>",
-    description: "the record with this id, which the caller got as `decern-record-id`",
-  },
-  "selected-by": {
-    value: "<how>",
-    choices: selections,
-    description: "records whose version was chosen this way",
-  },
-  "newest-first": { description: "the newest record first" },
-  limit: { value: "<n>", description: "at most this many records" },
-} as const satisfies Readonly<Record<string, CommandOption>>;
+  "request-id": text("<id>", "records of this request"),
+  "record-id": text("<id>", "the record with this id, which the caller got as `decern-record-id`"),
+  "selected-by": choice("<how>", selections, "records whose version was chosen this way"),
+  "newest-first": flag("the newest record first"),
+  limit: wholeNumber("at most this many records"),
+};
 
 /**
  * The records that a call asks for.
  *
- * @param onUnreadable - told what is no record, unless the call looks for a few records: it would have to read all others too
+ * @param onUnreadable - called with what isn't a record, unless the call looks for a few records: it would have to read all others
  */
 export function search(
   { log, store }: OpenRecords,
-  call: CommandCall,
+  options: Given<typeof searchOptions>,
   person: Person | undefined,
   onUnreadable: RecordQuery["onUnreadable"],
 ): AsyncIterable<DecisionRecord> {
-  const isLookup =
-    person !== undefined || call.value("request-id") !== undefined || call.value("record-id") !== undefined;
-  const selectedBy = call.value("selected-by");
-  const limit = wholeNumber(call, "limit");
+  const { "request-id": requestId, "record-id": recordId, "selected-by": selectedBy, limit } = options;
+  const isLookup = person !== undefined || requestId !== undefined || recordId !== undefined;
   const query = {
     onUnreadable: isLookup ? undefined : onUnreadable,
-    ...conditionsOf(call),
-    requestId: call.value("request-id"),
-    recordId: call.value("record-id"),
-    newestFirst: call.flag("newest-first"),
-    // Stores don't know how a version was chosen: what they find is still to be chosen from.
+    ...conditionsOf(options),
+    requestId,
+    recordId,
+    newestFirst: options["newest-first"],
+    // Stores can't select by this, so it happens below.
     limit: selectedBy === undefined ? limit : undefined,
   };
   const found =

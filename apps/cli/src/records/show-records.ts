@@ -5,10 +5,10 @@ import type { CommandIo } from "../command-line/command.js";
 import { writeText } from "../command-line/output.js";
 import { grouped, jsonBlock, plural, printable } from "../text/text.js";
 
-/** Most hashes that are remembered. Hosts have a handful of profiles. */
+/** Limit of remembered hashes. Hosts have a handful of profiles. */
 const maxRemembered = 100_000;
 
-/** Writes records as lines, on request of a file that stands alone: each profile precedes the first record that uses it. */
+/** Writes records as lines. With profiles, the file stands alone: each precedes the first record that uses it. */
 export class RecordLines {
   readonly #profile: DecisionLog["profile"];
   readonly #written = new Set<string>();
@@ -52,10 +52,10 @@ function lineOf(value: object): string {
   return `${canonicalJson(value) ?? JSON.stringify(value)}\n`;
 }
 
-/** Most that are named. */
+/** How many are named at most. */
 const maxNamed = 3;
 
-/** Says on standard error how much was left out because it is not a record. */
+/** Reports on standard error how much was left out because it is not a record. */
 export async function tellLeftOut(
   count: number,
   first: readonly UnreadableRecord[],
@@ -68,7 +68,6 @@ export async function tellLeftOut(
   await writeText(stderr, `decern: left out ${what}${printable(list)}\n`);
 }
 
-/** A record for people to read. */
 export function showRecord({
   record,
   profile,
@@ -111,7 +110,7 @@ export function showRecord({
   ].join("");
 }
 
-/** What came of a check, for people to read. */
+/** The result of a check, for people to read. */
 export function showVerification(found: Verification): string {
   const { records, chains, erasures, problems, problemCount, missingHeads, unrememberedIds } = found;
   const size = `${plural(records, "record")} in ${plural(chains.length, "chain")}`;
@@ -147,7 +146,7 @@ function showChain(
   return `${what} ${printable(name.replace(/^chain /, ""))}: ${facts.join(", ")}\n`;
 }
 
-/** What no given head proves. */
+/** What none of the given heads proves. */
 function unproven(records: number, upToHead: number | undefined): readonly string[] {
   if (upToHead === undefined || upToHead === records) return [];
   return [upToHead === 0 ? "no head given" : `${records - upToHead} after the given head`];

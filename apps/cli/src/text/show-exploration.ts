@@ -1,7 +1,7 @@
 import type { Exploration, LockDifference, RuleCoverage, RuleOverlap, Witness } from "@decern/testing";
 import { grouped, jsonLine, plural, printable } from "./text.js";
 
-/** A screen has room for so many rules with their witnesses. */
+/** As many rules with their witnesses fit on a screen. */
 const mostRules = 8;
 
 const mostOthers = 5;
@@ -77,7 +77,7 @@ function line({ input }: Witness): string {
   return `  ${jsonLine(input)}\n`;
 }
 
-/** Versions that do not do what was locked, for people to read. */
+/** Versions that behave differently, for people to read. */
 export function showDifferences(differences: readonly LockDifference[], modulePath: string): string {
   if (differences.length === 0) return "Every version behaves as locked\n";
   const accepted = differences.map(({ decisionId, version }) => `--accept ${decisionId}@${version}`);

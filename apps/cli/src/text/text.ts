@@ -1,4 +1,4 @@
-/** A line without what a terminal obeys or hides: callers and tampered files choose what records say. */
+/** Escapes what a terminal obeys or hides, because callers and tampered files choose the text of records. */
 export function printable(line: string): string {
   return line.replace(
     /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
@@ -6,7 +6,6 @@ export function printable(line: string): string {
   );
 }
 
-/** A value as JSON in one line. */
 export function jsonLine(value: unknown): string {
   return printable(JSON.stringify(value) ?? "nothing");
 }
@@ -25,13 +24,13 @@ const password = /(\b[a-z][a-z\d+.-]{0,20}:\/\/[^\s"'/?#:@]*):(?!\d{1,5}(?:[\s"'
 /** A password in the query of a URL, as PostgreSQL takes it. */
 const parameter = /([?&](?:ssl)?password=)[^\s"'&#]*/gi;
 
-/** A text whose URLs have no passwords: what a user is told ends up in logs. */
+/** Removes passwords from URLs, because messages end up in logs. */
 export function withoutPasswords(text: string): string {
   return text.replaceAll(password, "$1:***@").replaceAll(parameter, "$1***");
 }
 
 /**
- * What a user is told about an error: one sentence. It may quote a file, whose author must not steer the terminal, and what the
+ * The message of an error in one sentence. It can quote a file, whose author must not steer the terminal, and what the
  * user typed, which may be a URL with a password.
  */
 export function sentenceOf(error: unknown): string {
@@ -49,7 +48,7 @@ export function sentenceOf(error: unknown): string {
   );
 }
 
-/** The candidate that a typing mistake most likely meant; `undefined` where none is near. */
+/** The candidate that a typing mistake most likely meant; `undefined` if none is near. */
 export function closest(typed: string, candidates: readonly string[]): string | undefined {
   const most = Math.max(1, Math.floor(typed.length / 3));
   const near = candidates

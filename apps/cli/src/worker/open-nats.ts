@@ -7,7 +7,6 @@ import type { OpenSource, SourceUser, WorkerPlace } from "./worker-call.js";
 
 type NatsPlace = Extract<WorkerPlace, { readonly kind: "nats" }>;
 
-/** A stream of NATS JetStream. */
 export async function openNats(place: NatsPlace, { decision, env }: SourceUser): Promise<OpenSource> {
   const { url, stream, consumer, results } = place;
   const options = { ...(await accessOf(url, env)), name: `decern worker ${decision.id}` };

@@ -1,31 +1,19 @@
 import { createHash } from "node:crypto";
 import { canonicalJson } from "@decern/core/tools";
 import { postgresChunks, postgresInbox } from "@decern/postgres/bulk";
-import pg from "pg";
-import { CommandError } from "../command-line/command.js";
-import { sentenceOf } from "../text/text.js";
+import { openPool } from "../records/open-database.js";
 import type { OpenSource, SourceUser, WorkerPlace } from "./worker-call.js";
 
 type PostgresPlace = Exclude<WorkerPlace, { readonly kind: "nats" }>;
 
-/** An inbox, or a job over a table. */
 export async function openPostgres(place: PostgresPlace, user: SourceUser): Promise<OpenSource> {
-  const { url } = place;
-  const schema = url.searchParams.get("schema") ?? undefined;
-  const address = new URL(url);
-  address.searchParams.delete("schema");
   // One for each lane, one for the source itself, and one for what waits.
   const max = user.lanes + 2;
-  const pool = new pg.Pool({ connectionString: address.href, max, application_name: "decern" });
-  // A connection that breaks while nothing is asked of it; the next question gets an error of its own.
-  pool.on("error", () => {});
-  const server = `${url.searchParams.get("host") ?? url.host}${url.pathname}`;
-  try {
-    await pool.query("select 1");
-  } catch (cause) {
-    await pool.end();
-    throw new CommandError(`cannot connect to the database at ${server}: ${reasonOf(cause)}`, { cause });
-  }
+  const {
+    pool,
+    schema,
+    place: server,
+  } = await openPool(place.url, max, (where) => `cannot connect to the database at ${where}`);
   const source =
     place.kind === "inbox"
       ? postgresInbox({ pool, schema, name: place.name })
@@ -38,7 +26,7 @@ export async function openPostgres(place: PostgresPlace, user: SourceUser): Prom
           revision: revisionOf(user),
         });
   try {
-    // What is refused here would be refused at every take.
+    // What fails here would fail at every take.
     await source.prepare();
   } catch (thrown) {
     await pool.end();
@@ -61,10 +49,4 @@ function revisionOf({ decision: { id, version }, profiles }: SourceUser) {
       .update(canonicalJson(profiles) ?? "")
       .digest("hex"),
   };
-}
-
-function reasonOf(error: unknown): string {
-  // One error for each address of a host.
-  const [first]: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
-  return sentenceOf(first ?? error);
 }

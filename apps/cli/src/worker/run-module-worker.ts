@@ -8,7 +8,7 @@ import { CommandError, type CommandIo } from "../command-line/command.js";
 import { sentenceOf } from "../text/text.js";
 import type { OpenSource, SourceUser, WorkerPlace } from "./worker-call.js";
 
-/** @throws CommandError when the server does not let it in, or lacks what the source needs */
+/** @throws CommandError if the server rejects the user, or lacks what the source needs */
 async function openSource(place: WorkerPlace, user: SourceUser): Promise<OpenSource> {
   if (place.kind === "nats") {
     const { openNats } = await import("./open-nats.js");
@@ -18,7 +18,6 @@ async function openSource(place: WorkerPlace, user: SourceUser): Promise<OpenSou
   return await openPostgres(place, user);
 }
 
-/** The page of a worker, once it is served. */
 interface MetricsPage {
   /** Such as `http://127.0.0.1:9464`. */
   readonly url: string;
@@ -34,7 +33,7 @@ interface MetricsPageOptions {
 }
 
 /**
- * Serves `/metrics`, and `/health/live` for an orchestrator: it answers as long as the process does.
+ * Serves `/metrics`, and `/health/live` for an orchestrator.
  *
  * @throws CommandError when the port is taken
  */
@@ -76,7 +75,6 @@ function urlOf(address: AddressInfo | string | null, host: string): string {
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** What the command line says about a worker. */
 export interface WorkerSettings {
   readonly place: WorkerPlace;
   readonly profiles: Readonly<Record<string, unknown>>;
@@ -88,7 +86,7 @@ export interface WorkerSettings {
   readonly host: string;
 }
 
-/** Works until there is nothing left, or the process is asked to stop. Returns what it did. */
+/** Works until there is nothing left, or the process is asked to stop. */
 export async function runModuleWorker(
   decision: Decision,
   settings: WorkerSettings,

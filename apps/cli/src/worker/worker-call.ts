@@ -1,7 +1,7 @@
 import type { BulkSource } from "@decern/bulk";
 import type { Decision } from "@decern/core";
-import { type CommandCall, CommandError } from "../command-line/command.js";
-import { databaseUrl } from "../command-line/options.js";
+import { CommandError, type Given } from "../command-line/command.js";
+import { databaseUrl, text } from "../command-line/options.js";
 
 /** Where a worker takes inputs from, as the command line says it. */
 export type WorkerPlace =
@@ -21,40 +21,52 @@ export type WorkerPlace =
       readonly results: string;
     };
 
+export const placeOptions = {
+  postgres: text("<url>", "take inputs from this database; schema=… sets the schema"),
+  inbox: text("<name>", "with --postgres: the inbox to take inputs from"),
+  job: text("<name>", "with --postgres: a job over a table; ends when it is finished"),
+  table: text("<name>", "with --job: the table with the inputs"),
+  key: text("<column>", "with --job: the unique column to divide the rows by"),
+  nats: text("<url>", "take inputs from this server's JetStream"),
+  stream: text("<name>", "with --nats: the stream with the inputs"),
+  consumer: text("<name>", "with --nats: its durable pull consumer"),
+  results: text("<subject>", "with --nats: the subject of results"),
+};
+
+type PlaceOptions = Given<typeof placeOptions>;
+
 const needed = {
   inbox: ["inbox"],
   job: ["job", "table", "key"],
   nats: ["stream", "consumer", "results"],
 } as const;
 
-/** @throws CommandError where an option is missing, or contradicts another */
-export function workerPlace(call: CommandCall): WorkerPlace {
-  const kind = kindOf(call);
+/** @throws CommandError if an option is missing, or contradicts another */
+export function workerPlace(options: PlaceOptions): WorkerPlace {
+  const kind = kindOf(options);
   const stray = Object.values(needed)
     .flat()
-    .find((option) => call.value(option) !== undefined && !needed[kind].some((own) => own === option));
+    .find((option) => options[option] !== undefined && !needed[kind].some((own) => own === option));
   if (stray !== undefined) throw new CommandError(`--${stray} cannot be used with ${sourceName(kind)}`);
-  const given = (option: string): string => {
-    const value = call.value(option);
+  const given = (option: keyof PlaceOptions): string => {
+    const value = options[option];
     if (value === undefined || value === "") throw new CommandError(`${sourceName(kind)} needs --${option}`);
     return value;
   };
   if (kind === "nats") {
     const names = { stream: given("stream"), consumer: given("consumer"), results: given("results") };
-    return { kind, url: natsUrl(call.value("nats")), ...names };
+    return { kind, url: natsUrl(options.nats), ...names };
   }
-  const url = postgresUrl(call.value("postgres"));
+  const url = postgresUrl(options.postgres);
   if (kind === "inbox") return { kind, url, name: given("inbox") };
   return { kind, url, job: given("job"), table: given("table"), key: given("key") };
 }
 
-function kindOf(call: CommandCall): keyof typeof needed {
-  const [postgres, nats] = [call.value("postgres"), call.value("nats")];
+function kindOf({ postgres, nats, inbox, job }: PlaceOptions): keyof typeof needed {
   if ((postgres === undefined) === (nats === undefined)) {
     throw new CommandError("set the source of inputs: --postgres or --nats");
   }
   if (nats !== undefined) return "nats";
-  const [inbox, job] = [call.value("inbox"), call.value("job")];
   if ((inbox === undefined) === (job === undefined)) {
     throw new CommandError("--postgres needs either --inbox or --job");
   }
@@ -90,7 +102,6 @@ function postgresUrl(text = ""): URL {
   return databaseUrl(/^postgres(?:ql)?:\/\//.test(text) ? text : "");
 }
 
-/** A source of a worker, and what it is connected to. */
 export interface OpenSource {
   readonly source: BulkSource;
   /** For people: where inputs come from, without a password. */
@@ -100,7 +111,7 @@ export interface OpenSource {
   end(): Promise<void>;
 }
 
-/** What the source must know about the worker. */
+/** The worker, for its source. */
 export interface SourceUser {
   readonly decision: Decision;
   readonly profiles: Readonly<Record<string, unknown>>;

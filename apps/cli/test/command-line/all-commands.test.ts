@@ -71,13 +71,15 @@ describe.each(allCommands.map((command) => [command.name, command] as const))(
       ];
       const refusing = {
         ...command,
-        counts: [0, 0] as const,
+        positionals: "",
         run: async () => {
           throw new DecernError("INVALID_OPTIONS", { detail: "bulkFile", problems });
         },
       };
+      const required = Object.entries(command.options).filter(([, option]) => option.required);
+      const line = [...name.split(" "), ...required.flatMap(([option]) => [`--${option}`, "given"])];
       const io = memoryIo();
-      expect(await runCommandLine([refusing], name.split(" "), io)).toBe(1);
+      expect(await runCommandLine([refusing], line, io)).toBe(1);
       const said = [...names.map((option) => `--${option} is required`), "/made/up: is wrong"];
       expect((await io.read()).stderr).toBe(`decern: ${said.join("; ")}\n`);
     });

@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runCommandLine } from "../../src/command-line/run-command-line.js";
 import { allCommands } from "../../src/commands/all-commands.js";
-import { bashCompletion, fishCompletion, zshCompletion } from "../../src/commands/completion-scripts.js";
-import { madeUpCommands } from "../support/made-up-commands.js";
+import { memoryIo } from "../support/memory-io.js";
 
 const folder = mkdtempSync(join(tmpdir(), "decern-completion-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -15,41 +15,48 @@ writeFileSync(join(folder, "recipe one.md"), "");
 writeFileSync(join(folder, "recipe.txt"), "");
 
 const run = promisify(execFile);
-const env = { PATH: process.env["PATH"], HOME: folder, TERM: "xterm", LC_ALL: "C" };
-const asker = (name: string): string => fileURLToPath(new URL(`../support/${name}`, import.meta.url));
+const path = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
 
-/** Asks a real shell what it offers for the last word of a line. */
-type Asks = (script: string, line: string) => Promise<readonly string[]>;
-
-async function linesOf(file: string, args: readonly string[]): Promise<readonly string[]> {
-  const { stdout } = await run(file, [...args], { cwd: folder, env });
-  return stdout.split("\n").filter((line) => line !== "");
+/** Makes a `decern` that shells find first on their PATH. */
+function program(name: string, ...args: readonly string[]): string {
+  const bin = join(folder, name);
+  mkdirSync(bin);
+  const line = [process.execPath, ...args].map((word) => `'${word}'`).join(" ");
+  writeFileSync(join(bin, "decern"), `#!/bin/sh\nexec ${line} "$@"\n`, { mode: 0o755 });
+  return bin;
 }
 
-const shells: readonly (readonly [string, (commands: typeof allCommands) => string, Asks])[] = [
-  ["bash", bashCompletion, (script, line) => linesOf("bash", ["--norc", asker("ask-bash.sh"), script, line])],
-  ["zsh", zshCompletion, (script, line) => linesOf("zsh", ["-f", asker("ask-zsh.sh"), script, line])],
-  [
-    "fish",
-    fishCompletion,
-    async (script, line) => {
-      const offered = await linesOf("fish", [
-        "--no-config",
-        "-c",
-        "source $argv[1]; complete -C $argv[2]",
-        script,
-        line,
-      ]);
-      return offered.map((text) => text.split("\t")[0] ?? "");
-    },
-  ],
+const madeUp = program("made-up", "--import", import.meta.resolve("tsx"), path("support/made-up-decern.ts"));
+const own = program("own", path("../dist/main.js"));
+
+/** Asks a real shell what it offers for the last word of a line. */
+type Asks = (bin: string, script: string, line: string) => Promise<readonly string[]>;
+
+const asks =
+  (file: string, ...args: readonly string[]): Asks =>
+  async (bin, script, line) => {
+    const env = { PATH: `${bin}:${process.env["PATH"]}`, HOME: folder, TERM: "xterm", LC_ALL: "C" };
+    const { stdout } = await run(file, [...args, script, line], { cwd: folder, env });
+    // zsh adds a word more than once.
+    const words = new Set(stdout.split("\n").map((line) => (line.split("\t")[0] ?? "").trim()));
+    return [...words].filter((word) => word !== "").sort();
+  };
+
+const shells: readonly (readonly [string, Asks])[] = [
+  ["bash", asks("bash", "--norc", path("support/ask-bash.sh"))],
+  ["zsh", asks("zsh", "-f", path("support/ask-zsh.sh"))],
+  ["fish", asks("fish", "--no-config", "-c", "source $argv[1]; complete -C $argv[2]")],
 ];
 
-describe.each(shells)("%s", (shell, completion, ask) => {
-  const made = join(folder, `made-up.${shell}`);
-  writeFileSync(made, completion(madeUpCommands));
-  const offers = async (line: string): Promise<readonly string[]> =>
-    [...new Set(await ask(made, line))].map((word) => word.trim()).sort();
+describe.each(shells)("%s", (shell, ask) => {
+  const script = join(folder, `script.${shell}`);
+  const offers = (line: string): Promise<readonly string[]> => ask(madeUp, script, line);
+
+  beforeAll(async () => {
+    const io = memoryIo();
+    expect(await runCommandLine(allCommands, ["completion", shell], io)).toBe(0);
+    writeFileSync(script, (await io.read()).stdout);
+  });
 
   it("completes commands, and those of a group", async () => {
     expect(await offers("decern br")).toEqual(["brew"]);
@@ -84,17 +91,13 @@ describe.each(shells)("%s", (shell, completion, ask) => {
   });
 
   it("knows every command of decern", async () => {
-    const script = join(folder, `own.${shell}`);
-    writeFileSync(script, completion(allCommands));
     const names = allCommands.map(({ name }) => name.split(" ")[0] ?? "");
-    const offered = (await ask(script, "decern ")).map((word) => word.trim());
-    expect(offered).toEqual(expect.arrayContaining(names));
-    expect((await ask(script, "decern completion f")).map((word) => word.trim())).toEqual(["fish"]);
+    expect(await ask(own, script, "decern ")).toEqual(expect.arrayContaining(names));
+    expect(await ask(own, script, "decern completion f")).toEqual(["fish"]);
     for (const { name, options } of allCommands) {
       const [option] = Object.keys(options);
       if (option === undefined) continue;
-      const words = (await ask(script, `decern ${name} --${option}`)).map((word) => word.trim());
-      expect(words, name).toContain(`--${option}`);
+      expect(await ask(own, script, `decern ${name} --${option}`), name).toContain(`--${option}`);
     }
   });
 });

@@ -31,7 +31,7 @@ function become(name: string): void {
 }
 
 const lock = (...args: readonly string[]) =>
-  decern(["lock", "decisions.mjs", "--runs", "2000", ...args], { cwd });
+  decern(["lock", "decisions.mjs", "--runs", "200", ...args], { cwd });
 const lockText = () => readFileSync(lockFile, "utf8");
 
 it("locks, finds itself up to date, and checks", async () => {
@@ -61,15 +61,13 @@ it("2: a threshold changed and the version did not; the smallest input is shown,
     expect(lockText()).toBe(text);
   }
   const { code, stdout } = await lock("--check", "--format", "json");
-  expect([code, JSON.parse(stdout)]).toMatchObject([
-    2,
-    {
-      differences: [{ decisionId: "loan", version: "1.0.0", smallest: { input: { amount: 5000 } } }],
-      unlocked: [],
-      gone: [],
-      unchanging: [],
-    },
-  ]);
+  expect(JSON.parse(stdout)).toMatchObject({
+    differences: [{ decisionId: "loan", version: "1.0.0", smallest: { input: { amount: 5000 } } }],
+    unlocked: [],
+    gone: [],
+    unchanging: [],
+  });
+  expect(code).toBe(2);
 });
 
 it("takes over what is accepted", async () => {
@@ -156,7 +154,7 @@ it("is the same in every time zone and language", async () => {
     { TZ: "America/Los_Angeles", LC_ALL: "C", LANG: "C" },
   ]) {
     const file = `${texts.length}.json`;
-    expect((await decern(["lock", "project.ts", "--file", file, "--runs", "4000"], { cwd, env })).code).toBe(
+    expect((await decern(["lock", "project.ts", "--file", file, "--runs", "1000"], { cwd, env })).code).toBe(
       0,
     );
     texts.push(readFileSync(join(cwd, file), "utf8"));
@@ -167,7 +165,8 @@ it("is the same in every time zone and language", async () => {
 
 it("--file puts the lock elsewhere", async () => {
   expect((await lock("--file", "other.json")).code).toBe(0);
-  expect([existsSync(lockFile), existsSync(join(cwd, "other.json"))]).toEqual([false, true]);
+  expect(existsSync(join(cwd, "other.json"))).toBe(true);
+  expect(existsSync(lockFile)).toBe(false);
   expect((await lock("--check", "--file", "other.json")).code).toBe(0);
 });
 

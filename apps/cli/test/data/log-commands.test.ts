@@ -127,10 +127,8 @@ it("reads what callers nested as deeply as the log keeps it, and deeper", async 
   const amounts = [490, 497, 498, 499, 500, 501, 505, 2000].map((levels) => nested(levels));
   await recordLoans(ndjsonFiles(deep), amounts);
   const verified = await decern(["log", "verify", deep, "--format", "json"]);
-  expect([verified.code, JSON.parse(verified.stdout)]).toMatchObject([
-    0,
-    { ok: true, records: amounts.length },
-  ]);
+  expect(JSON.parse(verified.stdout)).toMatchObject({ ok: true, records: amounts.length });
+  expect(verified.code).toBe(0);
   const found = recordsIn((await decern(["log", "find", deep])).stdout);
   expect(found.map((record) => record["status"])).toEqual(amounts.map(() => "INVALID_INPUT"));
   for (const format of ["text", "json"]) {

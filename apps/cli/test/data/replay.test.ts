@@ -243,11 +243,8 @@ describe("what is compared", () => {
 
   it("--baseline: the module as it was proves what the records say", async () => {
     const { code, report } = await replayed("changed", "--baseline", moduleFile("same"));
-    expect([code, report.controlled, report.counts]).toMatchObject([
-      2,
-      5,
-      { changed: 1, notReproducible: 0 },
-    ]);
+    expect(report).toMatchObject({ controlled: 5, counts: { changed: 1, notReproducible: 0 } });
+    expect(code).toBe(2);
     const wrong = await replayed("same", "--baseline", moduleFile("changed"));
     expect(wrong.report.counts).toMatchObject({ unchanged: 4, notReproducible: 1 });
   });

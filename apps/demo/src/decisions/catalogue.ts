@@ -38,7 +38,7 @@ export const profiles: ProfilesOf<typeof decisions> = {
   "instalment-plan": { minDepositShare: 0.1, interestFreeMonths: 12 },
 };
 
-/** What a server of these decisions is told besides. */
+/** What a server of these decisions needs besides. */
 export const server: Pick<ServerOptions, "callerProfiles"> = {
   callerProfiles: { "loan-approval": ["strict"] },
 };

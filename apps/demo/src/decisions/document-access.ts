@@ -171,7 +171,7 @@ export const documentAccess = defineDecision({
     },
     {
       id: "legal-hold",
-      description: "Nobody changes a document that is evidence",
+      description: "No one changes a document that is evidence",
       when: ({ document, action }) =>
         document.legalHold === true && (action === "edit" || action === "delete"),
       emit: () => ({ allowed: false, reason: "The document is evidence and must not change" }),

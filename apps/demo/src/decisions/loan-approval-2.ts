@@ -106,7 +106,7 @@ function stressRate(input: Application, { stressMargin = 5 }: Policy): number {
 
 /**
  * The successor of version 1.2.0. It tests affordability at the applicant's own rate plus a margin, no longer at 12 % for
- * everybody, and it gives an amount above the limit a rule of its own.
+ * every applicant, and it gives an amount above the limit a rule of its own.
  */
 export const loanApproval2 = defineDecision({
   id: "loan-approval",

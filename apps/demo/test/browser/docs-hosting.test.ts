@@ -1,10 +1,10 @@
-import { once } from "node:events";
-import { createServer as createProxy, request as forward, type Server } from "node:http";
+import { createServer as createProxy, request as forward } from "node:http";
 import { defineDecision } from "@decern/core";
 import { createServer } from "@decern/server";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
+import { type Listening, listening } from "../support/listening.js";
 import { violations } from "./axe.js";
 import { launch, openTab, shown, start, visit } from "./browser.js";
 import { zoo } from "./zoo.js";
@@ -16,8 +16,8 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 /** Forwards `/tools/decern/…` to an origin without the prefix, and returns 404 for everything else. */
-async function proxyTo(origin: string): Promise<{ readonly server: Server; readonly origin: string }> {
-  const server = createProxy((request, response) => {
+function proxyTo(origin: string): Promise<Listening> {
+  const proxy = createProxy((request, response) => {
     const [, path] = /^\/tools\/decern(\/.*)$/.exec(request.url ?? "") ?? [];
     if (path === undefined) {
       response.writeHead(404).end();
@@ -29,11 +29,8 @@ async function proxyTo(origin: string): Promise<{ readonly server: Server; reado
         answer.pipe(response);
       }),
     );
-  }).listen(0, "localhost");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("not listening");
-  return { server, origin: `http://localhost:${address.port}` };
+  });
+  return listening(proxy, "localhost");
 }
 
 it.each(["/docs", "/docs/", "/"])(
@@ -41,21 +38,21 @@ it.each(["/docs", "/docs/", "/"])(
   async (path) => {
     const server = createServer({ decisions: [zoo], logger: false });
     const proxy = await proxyTo(await start(server));
-    const { page, requests, faults } = await visit(browser, `${proxy.origin}/tools/decern${path}`);
+    const { page, requests, faults } = await visit(browser, `${proxy.url}/tools/decern${path}`);
     await page.getByRole("link", { name: "zoo" }).click();
     await page.getByRole("button", { name: "Evaluate" }).click();
     await page.locator(".status").waitFor();
     await openTab(page, "Call it");
     expect(await shown(page.getByRole("region", { name: "curl command" }))).toContain(
-      `${proxy.origin}/tools/decern/decisions/zoo`,
+      `${proxy.url}/tools/decern/decisions/zoo`,
     );
-    await expect.poll(() => requests).toContain(`${proxy.origin}/tools/decern/decisions/zoo`);
+    await expect.poll(() => requests).toContain(`${proxy.url}/tools/decern/decisions/zoo`);
     for (const url of requests) {
-      if (!url.startsWith("data:image/svg+xml")) expect(url).toMatch(`${proxy.origin}/tools/decern/`);
+      if (!url.startsWith("data:image/svg+xml")) expect(url).toMatch(`${proxy.url}/tools/decern/`);
     }
     expect(faults).toEqual([]);
     await page.context().close();
-    proxy.server.close();
+    await proxy.close();
     await server.close();
   },
 );

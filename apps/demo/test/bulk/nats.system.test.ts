@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { examplesOf } from "../examples/page-examples.js";
+import { exampleFiles } from "../examples/page-examples.js";
 import { NatsSite } from "./nats-site.js";
 
 /** How often a worker or the server is killed; `KILLS=20` takes some minutes. */
@@ -30,7 +30,9 @@ async function dieBetween(hasIds: boolean): Promise<void> {
 
 it("the client of the guide gets the results of its message, from NATS 2.9 on", async () => {
   const worker = site.startWorker({});
-  const example = examplesOf("docs/bulk-nats.md").find(({ title }) => title === "client.ts");
+  const example = exampleFiles().find(
+    ({ page, title }) => page === "docs/examples/nats" && title === "client.ts",
+  );
   const folder = mkdtempSync(fileURLToPath(new URL(".guide-", import.meta.url)));
   const printed = vi.spyOn(console, "log").mockReturnValue();
   try {

@@ -1,5 +1,4 @@
 import { execFile } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer as createSite, type Server } from "node:http";
 import { tmpdir } from "node:os";
@@ -10,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serviceOptions } from "../../src/service-options.js";
 import { launch } from "../browser/browser.js";
 import { root } from "../examples/page-examples.js";
+import { listening } from "../support/listening.js";
 import { settings } from "../support/settings.js";
 
 const run = promisify(execFile);
@@ -36,17 +36,14 @@ const site: Server = createSite((request, response) => {
 });
 let serviceUrl: string;
 let siteUrl: string;
+let closeSite: () => Promise<void>;
 /** Programs that npm has. */
 let deno: string;
 let bun: string;
 
 beforeAll(async () => {
   serviceUrl = await service.listen(0, { host: "127.0.0.1" });
-  site.listen(0, "127.0.0.1");
-  await once(site, "listening");
-  const address = site.address();
-  if (address === null || typeof address === "string") throw new Error("not listening");
-  siteUrl = `http://127.0.0.1:${address.port}`;
+  ({ url: siteUrl, close: closeSite } = await listening(site));
   const packages = ["deno@2.9.6", "bun@1.4.5"];
   // Without scripts: both packages have their program in one of the platform's.
   const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"];
@@ -73,8 +70,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  site.close();
-  site.closeAllConnections();
+  await closeSite();
   await service.close();
   rmSync(folder, { recursive: true, force: true });
 });

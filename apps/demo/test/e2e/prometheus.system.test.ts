@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { freePort } from "../support/free-port.js";
+import { freePort } from "../support/listening.js";
 import { expectedAnswers, send } from "../support/requests.js";
 import { killAll, type Service, startProcess, startService } from "../support/service.js";
 

@@ -233,10 +233,8 @@ describe("the guide to profiles", () => {
     const body = { input: { amount: 9000, score: 640 } };
     const north = await post("/decisions/loan-approval", body, { ...json, "x-api-key": "key-1" });
     const south = await post("/decisions/loan-approval", body, { ...json, "x-api-key": "key-2" });
-    expect([north.json(), south.json()]).toMatchObject([
-      { data: { approved: false } },
-      { data: { approved: true } },
-    ]);
+    expect(north.json()).toMatchObject({ data: { approved: false } });
+    expect(south.json()).toMatchObject({ data: { approved: true } });
   });
 });
 
@@ -289,10 +287,8 @@ describe("the guide to versions", () => {
     const post = await serverWith("roll-out.ts");
     const webShop = await post("/decisions/loan-approval", good, { ...json, "x-api-key": "key-1" });
     const callCentre = await post("/decisions/loan-approval", good, { ...json, "x-api-key": "key-2" });
-    expect([webShop.json(), callCentre.json()]).toMatchObject([
-      { meta: { decisionVersion: "1.2.0" } },
-      { meta: { decisionVersion: "2.0.0" } },
-    ]);
+    expect(webShop.json()).toMatchObject({ meta: { decisionVersion: "1.2.0" } });
+    expect(callCentre.json()).toMatchObject({ meta: { decisionVersion: "2.0.0" } });
   });
 });
 

@@ -95,7 +95,7 @@ describe.each(Object.entries(hosts))("AuthZEN 1.0 over %s", (_name, start) => {
   it("refuses what is not sent as JSON with 400", async () => {
     const { one } = await mount();
     const reply = await one(ask("alice", "read"), { "content-type": "text/plain" });
-    expect([reply.status, typeof reply.body]).toEqual([400, "string"]);
+    expect(reply).toMatchObject({ status: 400, body: expect.any(String) });
   });
 
   it("sends back any request id, and one of its own where there was none", async () => {
@@ -234,7 +234,7 @@ describe.each(Object.entries(hosts))("AuthZEN 1.0 over %s", (_name, start) => {
     ])("refuses %s with 400", async (_case, body) => {
       const { all } = await mount();
       const reply = await all(body);
-      expect([reply.status, typeof reply.body]).toEqual([400, "string"]);
+      expect(reply).toMatchObject({ status: 400, body: expect.any(String) });
     });
 
     it("keeps the order over many", async () => {
@@ -373,7 +373,7 @@ describe.each(Object.entries(hosts))("AuthZEN 1.0 over %s", (_name, start) => {
     ]);
     const count = (status: string) =>
       measured.collector.getCounter("engine_evaluations_total", { decision_id: "can-access", status });
-    expect([count("OK"), count("ERROR")]).toEqual([2, 1]);
+    expect({ ok: count("OK"), error: count("ERROR") }).toEqual({ ok: 2, error: 1 });
   });
 
   it("refuses a facade whose decision the host does not serve, or that never says yes", async () => {

@@ -1,10 +1,11 @@
-import type { AddressInfo } from "node:net";
+import { createServer as createHttpServer } from "node:http";
 import { createDecisionRouter } from "@decern/adapter-express";
 import { decisionPlugin } from "@decern/adapter-fastify";
 import type { DecisionSetOptions, EvaluatorOptions, Facade } from "@decern/core";
 import { createServer } from "@decern/server";
 import express from "express";
 import Fastify from "fastify";
+import { listening } from "../support/listening.js";
 
 /** What every host takes. */
 export interface FacadeHostOptions
@@ -29,16 +30,7 @@ export const hosts: Readonly<Record<string, (options: FacadeHostOptions) => Prom
   "the Express router": async (options) => {
     const app = express();
     app.use(createDecisionRouter({ ...options, prefix: "decisions" }));
-    const listening = app.listen(0, "127.0.0.1");
-    await new Promise((resolve) => listening.once("listening", resolve));
-    const { port } = listening.address() as AddressInfo;
-    return {
-      url: `http://127.0.0.1:${port}`,
-      close: () => {
-        listening.closeAllConnections();
-        return new Promise((resolve) => listening.close(resolve));
-      },
-    };
+    return await listening(createHttpServer(app));
   },
   "the Fastify plugin": async (options) => {
     const app = Fastify({ forceCloseConnections: true });

@@ -144,7 +144,8 @@ describe.each(Object.entries(hosts))("OFREP over %s", (_name, start) => {
     expect((await all(free, { "if-none-match": etag })).status).toBe(200);
     allowed = false;
     const changed = await all(pro, { "if-none-match": etag });
-    expect([changed.status, changed.headers.get("etag") === etag]).toEqual([200, false]);
+    expect(changed.status).toBe(200);
+    expect(changed.headers.get("etag")).not.toBe(etag);
   });
 
   it("takes no output for a flag that OpenFeature has no type for", async () => {
@@ -175,7 +176,7 @@ describe.each(Object.entries(hosts))("OFREP over %s", (_name, start) => {
     expect(paths).toEqual([`${path}/banner`, path, path, path, path, `${path}/banner`]);
     const count = (id: string) =>
       measured.collector.getCounter("engine_evaluations_total", { decision_id: id, status: "OK" });
-    expect([count("banner"), count("limits")]).toEqual([3, 2]);
+    expect({ banner: count("banner"), limits: count("limits") }).toEqual({ banner: 3, limits: 2 });
     log.isAvailable = false;
     expect((await one("banner", pro)).status).toBe(503);
   });

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { createServer as createHttpServer } from "node:http";
 import { connect } from "node:net";
 import { createDecisionRouter } from "@decern/adapter-express";
 import { decisionPlugin } from "@decern/adapter-fastify";
@@ -6,6 +7,7 @@ import { apiKeys, createServer, type ServerOptions } from "@decern/server";
 import express from "express";
 import Fastify from "fastify";
 import { afterEach, describe, expect, it } from "vitest";
+import { listening } from "../support/listening.js";
 import { ask, canAccess, facade, silent } from "./can-access.js";
 import { hosts } from "./facade-hosts.js";
 import { decisions, flags } from "./flags.js";
@@ -223,12 +225,9 @@ describe("what the host of an adapter refuses", () => {
   it("stays with an Express application for OPTIONS", async () => {
     const app = express();
     app.use(createDecisionRouter({ ...all, prefix: "decisions" }));
-    const listening = app.listen(0, "127.0.0.1");
-    endings.push(() => listening.close());
-    await once(listening, "listening");
-    const address = listening.address();
-    const port = typeof address === "object" ? address?.port : undefined;
-    const reply = await fetch(`http://127.0.0.1:${port}/access/v1/evaluation`, { method: "OPTIONS" });
+    const { url, close } = await listening(createHttpServer(app));
+    endings.push(close);
+    const reply = await fetch(`${url}/access/v1/evaluation`, { method: "OPTIONS" });
     expect(reply.status).not.toBe(405);
   });
 });

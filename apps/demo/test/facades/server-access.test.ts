@@ -33,7 +33,8 @@ describe("the server's access checks hold for facades", () => {
     });
     for (const url of [one, all]) {
       const refused = await post(url, ask("alice", "read"), { "x-request-id": "any id" });
-      expect([refused.statusCode, typeof refused.json()]).toEqual([401, "string"]);
+      expect(refused.statusCode).toBe(401);
+      expect(refused.json()).toBeTypeOf("string");
       expect(refused.headers["x-request-id"]).toBe("any id");
       expect(refused.headers["www-authenticate"]).toBe(
         (await post("/decisions/can-access", {})).headers["www-authenticate"],
@@ -78,7 +79,8 @@ describe("the server's access checks hold for facades", () => {
     expect((await post(one, forbidden)).statusCode).toBe(400);
     const large = { ...ask("alice", "read"), context: { text: "x".repeat(2000) } };
     const refused = await post(one, large);
-    expect([refused.statusCode, typeof refused.json()]).toEqual([413, "string"]);
+    expect(refused.statusCode).toBe(413);
+    expect(refused.json()).toBeTypeOf("string");
   });
 
   it("chooses the version as for the decision's own route, and evaluates candidates too", async () => {

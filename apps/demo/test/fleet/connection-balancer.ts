@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "vitest";
-import { freePort } from "../support/free-port.js";
+import { freePort } from "../support/listening.js";
 import { type Process, startProcess, stop } from "../support/service.js";
 
 /** Where Debian's libnginx-mod-stream has it. */

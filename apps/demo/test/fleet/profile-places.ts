@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { once } from "node:events";
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -7,6 +6,7 @@ import { join, resolve } from "node:path";
 import pg from "pg";
 import { startPostgres } from "../../../../test/support/postgres-server.js";
 import { root } from "../examples/page-examples.js";
+import { listening } from "../support/listening.js";
 
 /** A fleet's document of profiles. */
 export interface FleetDocument {
@@ -51,20 +51,14 @@ export async function urlPlace(): Promise<ProfilePlace> {
       response.writeHead(304, { etag }).end();
     } else response.writeHead(200, { etag }).end(text);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
+  const { url, close } = await listening(server);
   return {
-    options: { url: `http://127.0.0.1:${address.port}/profiles.json` },
+    options: { url: `${url}/profiles.json` },
     publish: async (document) => {
       text = JSON.stringify(document);
     },
     unchanged: () => unchanged,
-    end: async () => {
-      server.close();
-      server.closeAllConnections();
-    },
+    end: close,
   };
 }
 

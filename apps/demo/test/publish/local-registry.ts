@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { freePort } from "../support/free-port.js";
+import { freePort } from "../support/listening.js";
 
 const run = promisify(execFile);
 

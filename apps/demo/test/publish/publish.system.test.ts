@@ -270,6 +270,7 @@ describe("a fresh folder outside the workspace", () => {
 
   it.each(["npm", "pnpm"] as const)(
     "%s: the READMEs' first examples type-check in both resolutions, libraries included, and run",
+    { timeout: 600_000 },
     async (client) => {
       const place = join(folder, client);
       const types = ["@types/node@20.19.43", "@types/express@5.0.6", "@types/pg@8.23.1"];
@@ -326,7 +327,9 @@ describe("a fresh folder outside the workspace", () => {
     expect(await runs(place, resolve(place, "required.cjs"))).not.toContain("exit");
   });
 
-  it("installs with `engine-strict` and the overrides of docs/packages.md, and serves its pages", async () => {
+  it("installs with `engine-strict` and the overrides of docs/packages.md, and serves its pages", {
+    timeout: 600_000,
+  }, async () => {
     // On a newer Node, nothing would be refused.
     expect(process.version).toMatch(/^v20\./);
     const page = readFileSync(join(root, "docs/packages.md"), "utf8");

@@ -1,4 +1,4 @@
-import type { AddressInfo } from "node:net";
+import { createServer as createHttpServer } from "node:http";
 import { createDecisionGuard, createDecisionMiddleware, createDecisionRouter } from "@decern/adapter-express";
 import { createDecisionHandler, createDecisionHook, decisionPlugin } from "@decern/adapter-fastify";
 import { type DecisionLog, defineDecision, type Logger } from "@decern/core";
@@ -6,6 +6,7 @@ import { createServer } from "@decern/server";
 import express, { type Express } from "express";
 import Fastify, { type FastifyInstance } from "fastify";
 import { z } from "zod";
+import { listening } from "../support/listening.js";
 
 /** A score that {@link access} uses. */
 export const score = defineDecision({
@@ -124,12 +125,10 @@ async function overFastify(app: FastifyInstance, url: string, isWrapped = false)
 }
 
 async function overExpress(app: Express, path: string): Promise<AskedHost> {
-  const server = app.listen(0);
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo;
+  const { url, close } = await listening(createHttpServer(app));
   return {
     ask: async (role) => {
-      const reply = await fetch(`http://127.0.0.1:${port}${path}`, {
+      const reply = await fetch(url + path, {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ role }),
@@ -141,9 +140,6 @@ async function overExpress(app: Express, path: string): Promise<AskedHost> {
         body: await reply.text(),
       };
     },
-    close: () => {
-      server.closeAllConnections();
-      return new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
 }

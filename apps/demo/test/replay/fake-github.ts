@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { type Listening, listening } from "../support/listening.js";
 
 /** A comment as GitHub keeps it. */
 export interface Comment {
@@ -16,16 +17,8 @@ export class FakeGitHub {
   isReadOnly = false;
   readonly #server: Server = createServer((request, response) => void this.#answer(request, response));
 
-  async start(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
-    const address = this.#server.address();
-    if (address === null || typeof address === "string") throw new Error("not listening");
-    return `http://127.0.0.1:${address.port}`;
-  }
-
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+  async start(): Promise<Listening> {
+    return await listening(this.#server);
   }
 
   add(body: string, type: "User" | "Bot"): void {

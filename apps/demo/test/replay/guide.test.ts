@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { examplesOf, root } from "../examples/page-examples.js";
+import { freePort } from "../support/listening.js";
 
 const page = readFileSync(resolve(root, "docs/changing-thresholds.md"), "utf8");
 // In the demo's folder, which can import every package.
@@ -17,14 +17,6 @@ function blocks(kind: "sh" | "text"): readonly string[] {
 /** What the reader does by hand between two commands, as a command. */
 const [, before = "", after = ""] = /change `([^`]+)` to `([^`]+)`\. Then replay/.exec(page) ?? [];
 const edit = `perl -pi -e 's/${before}/${after}/' decisions.ts`;
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, "localhost", listening));
-  const address = server.address();
-  await new Promise((closed) => server.close(closed));
-  if (address === null || typeof address === "string") throw new Error("not listening");
-  return address.port;
-}
 
 let said = "";
 let code: unknown;

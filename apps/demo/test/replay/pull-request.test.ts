@@ -14,6 +14,7 @@ import { decisionLog, ndjsonFiles } from "@decern/decision-log";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { parse } from "yaml";
 import { root } from "../examples/page-examples.js";
+import type { Listening } from "../support/listening.js";
 import { FakeGitHub } from "./fake-github.js";
 
 const example = resolve(root, "docs/examples/replay-pull-request");
@@ -52,10 +53,10 @@ class Runner {
   readonly gitHub = new FakeGitHub();
   // In the demo's folder, which can import every package.
   readonly folder = mkdtempSync(join(import.meta.dirname, ".pull-request-"));
-  #url = "";
+  #listening: Listening | undefined;
 
   async start(threshold: number): Promise<void> {
-    this.#url = await this.gitHub.start();
+    this.#listening = await this.gitHub.start();
     for (const [place, value] of [
       ["src/decisions", threshold],
       ["before/src/decisions", 740],
@@ -96,7 +97,7 @@ class Runner {
         env: {
           PATH: `${join(this.folder, "bin")}:${process.env["PATH"]}`,
           ...workflow.jobs.replay.env,
-          GITHUB_API_URL: this.#url,
+          GITHUB_API_URL: this.#listening?.url ?? "",
           GITHUB_REPOSITORY: "decern/loans",
           GITHUB_TOKEN: "a-token",
           GITHUB_OUTPUT: join(this.folder, "output"),
@@ -118,7 +119,7 @@ class Runner {
   }
 
   async stop(): Promise<void> {
-    await this.gitHub.stop();
+    await this.#listening?.close();
     rmSync(this.folder, { recursive: true, force: true });
   }
 }

@@ -1,5 +1,5 @@
 import { createEvaluator, type Decision, type DecisionRecord } from "@decern/core";
-import { createCatalogue } from "@decern/core/tools";
+import { createGeneration } from "@decern/core/tools";
 import { type DecisionLog, decisionLog, ndjsonFiles } from "@decern/decision-log";
 import type { ReplaySource } from "@decern/replay";
 import { createServer } from "@decern/server";
@@ -49,7 +49,7 @@ export async function record(
     },
     logger: silent,
   });
-  const catalogue = createCatalogue(decisions, profiles);
+  const catalogue = createGeneration(decisions, profiles);
   const evaluate = async (into: DecisionLog, made: Iterable<Call>): Promise<void> => {
     const evaluator = createEvaluator({ log: into, clock, logger: silent });
     for (const call of made) {

@@ -219,7 +219,7 @@ describe.each(each)("$place", ({ open, bodyOf, kind }) => {
     ["UTF-16", Buffer.from("José", "utf16le")],
   ])("refuses bytes that are not UTF-8: %s", async (_name, bytes) => {
     const { status, body, asked } = await ask(bytes);
-    expect([status, [...asked]]).toEqual([400, []]);
+    expect({ status, asked: [...asked] }).toEqual({ status: 400, asked: [] });
     if (kind !== "facade") expect(body).toContain("INVALID_JSON");
   });
 
@@ -236,7 +236,9 @@ describe.each(each)("$place", ({ open, bodyOf, kind }) => {
     for (const type of [`${json}; charset=${charset}`, `${json};v=1 ; Charset = ${charset}`]) {
       const { status, asked } = await ask(name, type);
       // AuthZEN has no 415.
-      expect([status === 400 && kind === "facade" ? 415 : status, [...asked]]).toEqual([415, []]);
+      const expected = kind === "facade" ? [400, 415] : [415];
+      expect(expected).toContain(status);
+      expect([...asked]).toEqual([]);
     }
   });
 });

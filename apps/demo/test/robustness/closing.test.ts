@@ -5,7 +5,7 @@ import { typebox } from "@decern/schema";
 import { createServer } from "@decern/server";
 import { Type } from "typebox";
 import { expect, it } from "vitest";
-import { portOf } from "./targets.js";
+import { portOf } from "../support/listening.js";
 
 /** Returns a text of the requested length. */
 const sized = defineDecision({

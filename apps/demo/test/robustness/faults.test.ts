@@ -7,8 +7,9 @@ import Fastify from "fastify";
 import Type from "typebox";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { gate, turn } from "../../../../test/suites/gate.js";
+import { portOf } from "../support/listening.js";
 import { type RawReply, send } from "./raw-request.js";
-import { portOf, type Target, type TargetOptions, targets } from "./targets.js";
+import { type Target, type TargetOptions, targets } from "./targets.js";
 
 /** Abandoned promises never settle before the reply, so a slow machine changes nothing. */
 const hookTimeoutMs = 30;

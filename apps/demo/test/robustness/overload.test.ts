@@ -2,8 +2,8 @@ import { createServer } from "@decern/server";
 import { afterEach, expect, it } from "vitest";
 import { gate } from "../../../../test/suites/gate.js";
 import { defaultDecisions, profiles } from "../../src/decisions/index.js";
+import { portOf } from "../support/listening.js";
 import { send } from "./raw-request.js";
-import { portOf } from "./targets.js";
 
 let close = async (): Promise<void> => {};
 afterEach(() => close());

@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { createServer as createHttpServer } from "node:http";
 import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import { createDecisionRouter } from "@decern/adapter-express";
 import { decisionPlugin } from "@decern/adapter-fastify";
@@ -9,7 +9,7 @@ import { apiKeys, createServer, type DecisionServer, type ServerOptions } from "
 import express, { type NextFunction, type Request, type Response } from "express";
 import Fastify from "fastify";
 import { defaultDecisions, profiles } from "../../src/decisions/index.js";
-import { portOf } from "./targets.js";
+import { listening, portOf } from "../support/listening.js";
 
 /** The hosts under test, by how they may treat requests. */
 export const hostNames = [
@@ -89,18 +89,9 @@ async function startExpress(): Promise<Host> {
     next();
   });
   app.use(createDecisionRouter({ ...common, prefix: "decisions" }));
-  const listening = app.listen(0, "127.0.0.1");
-  listening.keepAliveTimeout = longTime;
-  await once(listening, "listening");
-  return {
-    port: portOf(listening),
-    close: async () => {
-      const closed = once(listening, "close");
-      listening.close();
-      listening.closeAllConnections();
-      await closed;
-    },
-  };
+  const server = createHttpServer(app);
+  server.keepAliveTimeout = longTime;
+  return await listening(server);
 }
 
 async function startFastify(): Promise<Host> {

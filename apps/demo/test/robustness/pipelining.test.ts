@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { portOf } from "../support/listening.js";
 import { type Allowance, carryOut, problemOf } from "./pipelining-client.js";
 import { type Host, type HostName, hostNames, makeServer, startHost } from "./pipelining-hosts.js";
 import { type ConnectionPlan, connectionPlan, idPrefix, plainPlan } from "./pipelining-plan.js";
-import { portOf } from "./targets.js";
 
 /** Set `PIPELINING_CONNECTIONS=100000` for a long run, and `PIPELINING_SEED` to repeat a run. The seed is printed. */
 const connections = Number(process.env["PIPELINING_CONNECTIONS"] ?? 300);

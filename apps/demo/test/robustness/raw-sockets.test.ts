@@ -1,9 +1,9 @@
 import { createServer, type DecisionServer } from "@decern/server";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { defaultDecisions, profiles } from "../../src/decisions/index.js";
+import { portOf } from "../support/listening.js";
 import { send } from "./raw-request.js";
 import { converse, statuses } from "./raw-socket.js";
-import { portOf } from "./targets.js";
 
 const body = JSON.stringify({ input: { user: { id: "u", role: "admin" } } });
 const path = "/decisions/loan-approval";

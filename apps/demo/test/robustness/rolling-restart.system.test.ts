@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, it } from "vitest";
 import { root } from "../examples/page-examples.js";
-import { freePort } from "../support/free-port.js";
+import { freePort } from "../support/listening.js";
 import { recordedIds } from "../support/recorded-ids.js";
 import { requestBody } from "../support/requests.js";
 import { killAll, type Process, startProcess, startService, stop } from "../support/service.js";

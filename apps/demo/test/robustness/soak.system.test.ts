@@ -7,8 +7,8 @@ import { createServer } from "@decern/server";
 import Type from "typebox";
 import { expect, it } from "vitest";
 import { turn } from "../../../../test/suites/gate.js";
+import { portOf } from "../support/listening.js";
 import { converse } from "./raw-socket.js";
-import { portOf } from "./targets.js";
 
 /** Set `SOAK_SECONDS=300` for a long run. */
 const seconds = Number(process.env["SOAK_SECONDS"] ?? 30);

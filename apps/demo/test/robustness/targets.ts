@@ -1,5 +1,4 @@
-import { once } from "node:events";
-import type { Server } from "node:http";
+import { createServer as createHttpServer } from "node:http";
 import { createDecisionRouter } from "@decern/adapter-express";
 import { decisionPlugin } from "@decern/adapter-fastify";
 import type { Decision, EvaluationObserver, Hooks, Logger, VersionPolicy } from "@decern/core";
@@ -8,6 +7,7 @@ import { openapi } from "@decern/openapi";
 import { createServer } from "@decern/server";
 import express, { type NextFunction, type Request, type Response } from "express";
 import Fastify from "fastify";
+import { listening, portOf } from "../support/listening.js";
 
 /** A host with the decisions at `/decisions/<id>`, listening. */
 export interface Target {
@@ -62,19 +62,8 @@ async function startExpress(options: TargetOptions): Promise<Target> {
       typeof error === "object" && error !== null && "status" in error ? Number(error.status) : 500;
     response.status(status).json({ error: "Host error", code: "HOST" });
   });
-  const listening = app.listen(0, "127.0.0.1");
-  await once(listening, "listening");
-  return {
-    name: "express",
-    port: portOf(listening),
-    body: (input) => input,
-    close: async () => {
-      const closed = once(listening, "close");
-      listening.close();
-      listening.closeAllConnections();
-      await closed;
-    },
-  };
+  const { port, close } = await listening(createHttpServer(app));
+  return { name: "express", port, body: (input) => input, close };
 }
 
 async function startFastify(options: TargetOptions): Promise<Target> {
@@ -86,11 +75,4 @@ async function startFastify(options: TargetOptions): Promise<Target> {
   await app.register(decisionPlugin, { ...options, logger: silent, prefix: "/decisions" });
   await app.listen({ port: 0, host: "127.0.0.1" });
   return { name: "fastify", port: portOf(app.server), body: (input) => input, close: () => app.close() };
-}
-
-/** The port of a listening server. */
-export function portOf(server: Server): number {
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("not listening");
-  return address.port;
 }

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const run = promisify(execFile);
 const require = createRequire(import.meta.url);
@@ -22,18 +22,21 @@ const compilers = ["typescript5.5", "typescript5.9", "../../../../node_modules/t
 type Compiler = (typeof compilers)[number];
 
 interface Compiled {
-  readonly errors: readonly string[];
+  /** By file. */
+  readonly errors: Readonly<Record<string, readonly string[]>>;
   readonly instantiations: number;
 }
 
+/** Compiles files as one project: a compiler reads the declarations of the packages once for all of them. */
 async function compile(
   { version, tsc, isNative }: Compiler,
-  name: string,
-  source: string,
+  project: string,
+  sources: Readonly<Record<string, string>>,
 ): Promise<Compiled> {
-  const file = `${name}-${version}`;
-  writeFileSync(join(folder, `${file}.ts`), source);
-  const config = join(folder, `${file}.json`);
+  const files = Object.keys(sources).map((name) => `${name}-${version}.ts`);
+  for (const [index, source] of Object.values(sources).entries())
+    writeFileSync(join(folder, files[index] ?? ""), source);
+  const config = join(folder, `${project}-${version}.json`);
   const compilerOptions = {
     target: "es2022",
     module: "nodenext",
@@ -43,7 +46,7 @@ async function compile(
     noEmit: true,
     types: [],
   };
-  writeFileSync(config, JSON.stringify({ compilerOptions, files: [`${file}.ts`] }));
+  writeFileSync(config, JSON.stringify({ compilerOptions, files }));
   // Several checkers instantiate the same types again, and each would count.
   const single = isNative ? ["--checkers", "1"] : [];
   const { stdout } = await run(process.execPath, [
@@ -54,7 +57,16 @@ async function compile(
     ...single,
   ]).catch((error: { readonly stdout: string }) => error);
   const instantiations = Number(/^Instantiations:\s+(\d+)$/m.exec(stdout)?.[1]);
-  return { errors: stdout.split("\n").filter((line) => line.includes("error TS")), instantiations };
+  const lines = stdout.split("\n").filter((line) => line.includes("error TS"));
+  const errors = Object.fromEntries(
+    Object.keys(sources).map((name, index) => [
+      name,
+      lines.filter((line) => line.includes(`${files[index]}(`)),
+    ]),
+  );
+  const ofFiles = Object.values(errors).flat().length;
+  if (ofFiles < lines.length || Number.isNaN(instantiations)) throw new Error(stdout);
+  return { errors, instantiations };
 }
 
 const schemas = {
@@ -195,38 +207,19 @@ function many(inPlace: boolean): string {
   return lines.join("\n");
 }
 
-describe.each(compilers)("TypeScript $version", (compiler) => {
-  it.each(Object.entries(schemas))(
-    "infers a decision that is written in place with %s",
-    async (name, parts) => {
-      const { errors } = await compile(compiler, name, program(parts));
-      expect(errors).toEqual([]);
-    },
-  );
-
-  it("reports a wrong program in this very set-up", async () => {
-    const wrong = program(schemas.zod).replace("t + x.price", "t + x.prise");
-    const { errors } = await compile(compiler, "wrong", wrong);
-    expect(errors).toEqual([expect.stringContaining("'prise' does not exist")]);
-  });
-
-  it(`says on one line what is wrong with a server of ${decisions} decisions`, async () => {
-    const ids = Array.from({ length: decisions }, (_, index) => `d${index}`);
-    const source = [
-      many(false),
-      `import { createServer } from "@decern/server";`,
-      `const cart = defineDecision({ id: "cart", version: "1", inputSchema: inputSchema0, outputSchema: outputSchema0, profileSchema: typebox(Type.Object({ limit: Type.Number() })), rules: [] });`,
-      `const decisions = [cart, ${ids.join(", ")}] as const;`,
-      `const others = { ${ids.map((id, index) => `${id}: { min${index}: 1 }`).join(", ")} };`,
-      ...mistakes.map(([options]) => `createServer({ decisions, ${options} });`),
-    ];
-    const { errors } = await compile(compiler, "mistakes", source.join("\n"));
-    const texts = errors.map((line) => line.replace(/^.*?: (?=error)/, ""));
-    expect(texts).toEqual(mistakes.map(([, text]) => expect.stringMatching(text)));
-  });
-
-  it("says on one line which input a guard's mapper must return, and which it does", async () => {
-    const source = `
+const ids = Array.from({ length: decisions }, (_, index) => `d${index}`);
+const sources = {
+  ...Object.fromEntries(Object.entries(schemas).map(([name, parts]) => [name, program(parts)])),
+  wrong: program(schemas.zod).replace("t + x.price", "t + x.prise"),
+  mistakes: [
+    many(false),
+    `import { createServer } from "@decern/server";`,
+    `const cart = defineDecision({ id: "cart", version: "1", inputSchema: inputSchema0, outputSchema: outputSchema0, profileSchema: typebox(Type.Object({ limit: Type.Number() })), rules: [] });`,
+    `const decisions = [cart, ${ids.join(", ")}] as const;`,
+    `const others = { ${ids.map((id, index) => `${id}: { min${index}: 1 }`).join(", ")} };`,
+    ...mistakes.map(([options]) => `createServer({ decisions, ${options} });`),
+  ].join("\n"),
+  mapper: `
 import { createDecisionGuard } from "@decern/adapter-express";
 import { defineDecision } from "@decern/core";
 import { z } from "zod";
@@ -239,9 +232,30 @@ const access = defineDecision({
   rules: [],
 });
 createDecisionGuard({ decision: access, inputMapper: (request) => ({ document: request.params["id"] }) });
-`;
-    const { errors } = await compile(compiler, "mapper", source);
-    expect(errors).toEqual([
+`,
+};
+
+describe.each(compilers)("TypeScript $version", (compiler) => {
+  let errors: Compiled["errors"];
+  beforeAll(async () => {
+    ({ errors } = await compile(compiler, "programs", sources));
+  });
+
+  it.each(Object.keys(schemas))("infers a decision that is written in place with %s", (name) => {
+    expect(errors[name]).toEqual([]);
+  });
+
+  it("reports a wrong program in this very set-up", () => {
+    expect(errors["wrong"]).toEqual([expect.stringContaining("'prise' does not exist")]);
+  });
+
+  it(`says on one line what is wrong with a server of ${decisions} decisions`, () => {
+    const texts = errors["mistakes"]?.map((line) => line.replace(/^.*?: (?=error)/, ""));
+    expect(texts).toEqual(mistakes.map(([, text]) => expect.stringMatching(text)));
+  });
+
+  it("says on one line which input a guard's mapper must return, and which it does", () => {
+    expect(errors["mapper"]).toEqual([
       expect.stringMatching(
         /=> \{ document: string \| string\[\]; \}' is not assignable to type '\(request: [^&]* => Awaitable<\{ readonly document: string \| undefined; \}>'\.$/,
       ),
@@ -249,9 +263,9 @@ createDecisionGuard({ decision: access, inputMapper: (request) => ({ document: r
   });
 
   it(`checks ${decisions} decisions with schemas in place for 1.5 times what constants cost, at most`, async () => {
-    const inPlace = await compile(compiler, "in-place", many(true));
-    const before = await compile(compiler, "constants", many(false));
-    expect([...inPlace.errors, ...before.errors]).toEqual([]);
+    const inPlace = await compile(compiler, "in-place", { inPlace: many(true) });
+    const before = await compile(compiler, "constants", { constants: many(false) });
+    expect({ ...inPlace.errors, ...before.errors }).toEqual({ inPlace: [], constants: [] });
     console.log(compiler.version, { inPlace: inPlace.instantiations, constants: before.instantiations });
     expect(inPlace.instantiations).toBeLessThan(1.5 * before.instantiations);
   });

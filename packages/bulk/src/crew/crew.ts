@@ -1,26 +1,26 @@
+import { inspect } from "node:util";
+import { DecernError, type ErrorCode, type Problem } from "@decern/core";
+import { readable } from "@decern/core/tools";
 import type { BulkStatus } from "../items/bulk-source.js";
 import type { LineFault } from "../items/counts-and-faults.js";
-import type { ManifestPart, PartResult, Revision } from "../manifest/manifest.js";
-import type { PartJob } from "../parts/part-file.js";
-import { PartMaker } from "../parts/part-maker.js";
+import type { ManifestPart, PartResult, Revision } from "../parts/manifest.js";
+import { type PartJob, PartMaker } from "../parts/part-maker.js";
 import type { BulkWorkHere } from "../parts/work.js";
 
 /** Evaluates the parts of a file, in this thread or in others. */
 export interface Crew {
   readonly revision: Revision;
-  /** Names of the available output forms. */
   readonly emits: readonly string[];
-  /** Those who make so many parts: no more than there are parts. */
+  /** Returns those who make the parts: no more than there are parts. */
   members(parts: number): Promise<readonly CrewMember[]>;
   close(): Promise<void>;
 }
 
 export interface CrewMember {
-  /** Rejects where the part cannot be made, and once the job is stopped. */
+  /** Rejects if the part cannot be made, or once the job is stopped. */
   make(job: PartJob, part: ManifestPart, onBlock: OnBlock): Promise<PartResult>;
 }
 
-/** Called while a part is made, with its counts so far. */
 export type OnBlock = (counts: Readonly<Record<BulkStatus, number>>) => void;
 
 /** Evaluates in this thread. The event loop is yielded after each block. */
@@ -42,4 +42,46 @@ export function crewHere(work: BulkWorkHere, signal: AbortSignal, onFault: (faul
     members: async () => [member],
     close: () => maker.close(),
   };
+}
+
+export interface ThreadOrder {
+  readonly job: PartJob;
+  readonly part: ManifestPart;
+}
+
+/** Messages of a thread. Parts are named by their files: a thread makes several at the same time. */
+export type ThreadReport =
+  | { readonly type: "ready"; readonly revision: Revision; readonly emits: readonly string[] }
+  | { readonly type: "block"; readonly file: string; readonly counts: Readonly<Record<BulkStatus, number>> }
+  | { readonly type: "fault"; readonly line: string; readonly error: ThreadError }
+  | { readonly type: "made"; readonly file: string; readonly result: PartResult }
+  | { readonly type: "failed"; readonly error: ThreadError };
+
+interface ThreadError {
+  readonly message: string;
+  readonly stack: string | undefined;
+  readonly code: ErrorCode | undefined;
+  readonly problems: readonly Problem[];
+}
+
+/** Text, because some thrown values cannot be copied to another thread. */
+export function toThreadError(thrown: unknown): ThreadError {
+  const error = readable(thrown);
+  if (!(error instanceof Error))
+    return { message: inspect(error), stack: undefined, code: undefined, problems: [] };
+  const isOurs = error instanceof DecernError;
+  return {
+    message: error.message,
+    // With its causes.
+    stack: inspect(error),
+    code: isOurs ? error.code : undefined,
+    problems: isOurs ? error.problems.map(({ path, message }) => ({ path, message })) : [],
+  };
+}
+
+export function fromThreadError({ message, stack, code, problems }: ThreadError): Error {
+  const error = code === undefined ? new Error(message) : new DecernError(code, { problems });
+  error.message = message;
+  if (stack !== undefined) error.stack = stack;
+  return error;
 }

@@ -1,13 +1,13 @@
 import { isMainThread, parentPort } from "node:worker_threads";
 import { DecernError, type Decision } from "@decern/core";
-import { checkOptions } from "@decern/core/tools";
+import { checkedOptions } from "@decern/core/tools";
 import { PartMaker } from "../parts/part-maker.js";
-import { type BulkWorkHere, workHereKinds } from "../parts/work.js";
-import { type ThreadOrder, type ThreadReport, toThreadError } from "./thread-messages.js";
+import { type BulkWorkHere, workHereRows } from "../parts/work.js";
+import { type ThreadOrder, type ThreadReport, toThreadError } from "./crew.js";
 
-/** How often a thread tells how far it is, in milliseconds. */
+/** Interval between progress reports, in milliseconds. */
 const reportMs = 100;
-/** So many faults are told one by one. All are counted. */
+/** This many errors are reported in full. All are counted. */
 const toldFaults = 5;
 
 /**
@@ -30,8 +30,7 @@ export function serveBulkThread<D extends Decision>(work: BulkWorkHere<D>): void
   const say = (report: ThreadReport): void => port.postMessage(report);
   let maker: PartMaker;
   try {
-    checkOptions<BulkWorkHere>("serveBulkThread", work, { kinds: workHereKinds, required: ["decision"] });
-    maker = new PartMaker(work);
+    maker = new PartMaker(checkedOptions("serveBulkThread", work, workHereRows));
   } catch (thrown) {
     say({ type: "failed", error: toThreadError(thrown) });
     return;

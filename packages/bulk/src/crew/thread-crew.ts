@@ -3,13 +3,19 @@ import { Worker } from "node:worker_threads";
 import { DecernError } from "@decern/core";
 import { isSameJson } from "@decern/core/tools";
 import type { LineFault } from "../items/counts-and-faults.js";
-import type { ManifestPart, PartResult } from "../manifest/manifest.js";
-import type { PartJob } from "../parts/part-file.js";
+import type { ManifestPart, PartResult } from "../parts/manifest.js";
+import type { PartJob } from "../parts/part-maker.js";
 import { type BulkWorkInThreads, mostThreads } from "../parts/work.js";
-import type { Crew, CrewMember, OnBlock } from "./crew.js";
-import { fromThreadError, type ThreadOrder, type ThreadReport } from "./thread-messages.js";
+import {
+  type Crew,
+  type CrewMember,
+  fromThreadError,
+  type OnBlock,
+  type ThreadOrder,
+  type ThreadReport,
+} from "./crew.js";
 
-/** A promise that somebody else settles. */
+/** A promise that is settled from outside. */
 class SettledLater<Value> {
   readonly promise: Promise<Value>;
   resolve: (value: Value) => void = () => {};
@@ -30,20 +36,18 @@ interface Order {
 
 type Ready = Omit<Extract<ThreadReport, { readonly type: "ready" }>, "type">;
 
-/** A thread as the main thread sees it. Once it has failed, everything that waits for it rejects. */
+/** A thread, seen from the main thread. Once it fails, everything that waits for it rejects. */
 class BulkThread implements CrewMember {
-  /** Resolves once its module has called `serveBulkThread`. */
   readonly ready: Promise<Ready>;
   readonly #worker: Worker;
   readonly #onFault: (fault: LineFault) => void;
   readonly #ready = new SettledLater<Ready>();
-  /** By the file of the part. */
   readonly #orders = new Map<string, Order>();
   #failure: Error | undefined;
 
   constructor({ thread, data, execArgv }: BulkWorkInThreads, onFault: (fault: LineFault) => void) {
     this.ready = this.#ready.promise;
-    // Whoever waits for the threads waits for all of them at once, and is told of one failure.
+    // All threads are awaited at the same time, and one failure is reported.
     this.ready.catch(() => {});
     this.#onFault = onFault;
     this.#worker = new Worker(thread, {

@@ -1,49 +1,59 @@
 import type { Readable, Writable } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
-import { DecernError, type Decision, type Logger } from "@decern/core";
+import type { DecernError, Decision } from "@decern/core";
 import {
-  checkOptions,
+  checkedOptions,
   consoleLogger,
+  kinds,
   neverThrowing,
-  type OptionTable,
-  optionKinds,
+  type OptionsOf,
+  option,
+  optionWith,
+  type RowsOf,
   readable,
+  requiredOption,
   systemClock,
 } from "@decern/core/tools";
 import type { BulkResult, BulkStatus } from "../items/bulk-source.js";
 import { addCounts, countStatuses, FaultReports, itemsOf, noCounts } from "../items/counts-and-faults.js";
 import { keyKind } from "../items/item-evaluator.js";
-import { type ItemOptions, instantKind, itemEvaluator, itemOptionKinds } from "../items/item-options.js";
-import { type Line, LineSplitter } from "../items/line-splitter.js";
+import { type ItemOptions, itemEvaluator, itemRows, signalKind } from "../items/item-options.js";
+import { LineCutter } from "../items/line-cutter.js";
+
+const streamRows = {
+  /** Inputs as NDJSON, such as `process.stdin`. */
+  input: requiredOption(kinds.withMethods<Readable>("on")),
+  /** Where results go, such as `process.stdout`. It is not ended. */
+  output: requiredOption(kinds.withMethods<Writable>("write")),
+  /** JSON Pointer to the key of an input, such as `/id`: every result then has it as `key`. @default none */
+  key: option(keyKind),
+  /** The instant of all evaluations. @default when each line is evaluated */
+  now: option(kinds.date),
+  /** Maximum bytes of a line. The result of a longer one is an error. @default 1 MiB */
+  maxLine: optionWith(kinds.wholeNumber, 1024 * 1024),
+  /** Stops the filter: whole lines that have arrived are evaluated, and no more are read. */
+  signal: option(signalKind),
+  /** Receives errors of the decision: the first five, then their number. @default the console */
+  logger: optionWith(kinds.logger, consoleLogger),
+};
 
 /** Options of `bulkFilter`. */
-export interface BulkFilterOptions<D extends Decision = Decision> extends ItemOptions<D> {
-  /** Inputs as NDJSON, such as `process.stdin`. */
-  readonly input: Readable;
-  /** Where results go, such as `process.stdout`. It is not ended. */
-  readonly output: Writable;
-  /** JSON Pointer to the key of an input, such as `/id`: every result then has it as `key`. @default none */
-  readonly key?: string | undefined;
-  /** The instant of all evaluations. @default when each line is evaluated */
-  readonly now?: Date | undefined;
-  /** Maximum bytes of a line. The result of a longer one is an error. @default 1 MiB */
-  readonly maxLine?: number | undefined;
-  /** Stops the filter: lines that have arrived whole are answered, and no more are read. */
-  readonly signal?: AbortSignal | undefined;
-  /** Receives faults of the decision: the first few, then their total. @default the console */
-  readonly logger?: Logger | undefined;
-}
+export interface BulkFilterOptions<D extends Decision = Decision>
+  extends ItemOptions<D>,
+    OptionsOf<typeof streamRows> {}
+
+const rows = { ...itemRows, ...streamRows } satisfies RowsOf<BulkFilterOptions>;
 
 /** What a filter did. */
 export interface BulkFilterSummary {
   /** `stopped`: by `signal`. */
   readonly state: "finished" | "stopped";
-  /** Lines that were answered. */
+  /** Lines with a result. */
   readonly items: number;
   readonly counts: Readonly<Record<BulkStatus, number>>;
 }
 
-/** The next bytes of a stream. Rejects with the stream's error. */
+/** Rejects with the stream's error. */
 function nextChunk(
   chunks: AsyncIterator<unknown>,
   signal: AbortSignal,
@@ -52,7 +62,7 @@ function nextChunk(
     const stop = (): void => resolve("stopped");
     if (signal.aborted) return stop();
     signal.addEventListener("abort", stop, { once: true });
-    // Once it is stopped, what becomes of the stream is of no interest.
+    // Once it is stopped, the stream no longer matters.
     const done = (): void => signal.removeEventListener("abort", stop);
     chunks.next().then(
       (next) => {
@@ -71,7 +81,7 @@ function bytesOf(chunk: unknown): Buffer {
   return Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
 }
 
-/** Writes, and waits until the stream takes more. Rejects where it fails or closes instead. */
+/** Resolves when the stream takes more, and rejects if it fails or closes. */
 function writeAll(stream: Writable, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let takesMore = false;
@@ -84,24 +94,13 @@ function writeAll(stream: Writable, text: string): Promise<void> {
   });
 }
 
-const { wholeNumber, withMethods } = optionKinds;
-
-const kinds: OptionTable<BulkFilterOptions> = {
-  ...itemOptionKinds,
-  input: withMethods("on"),
-  output: withMethods("write"),
-  key: keyKind,
-  now: instantKind,
-  maxLine: wholeNumber,
-};
-
 /**
- * Writes a line of JSON for each line of JSON, in order. Answers to the lines that have arrived are written at once, however
- * few they are: a program that sends a block and waits for its answers gets them. It reads no further while nobody reads the answers.
+ * Writes a line of JSON for each line of JSON, in order. The results of the lines that have arrived are written immediately, however
+ * few they are: a program that sends a block and waits for its results gets them. It reads no further while the results aren't read.
  *
  * @returns what it did, once the input has ended or `signal` is aborted
  * @throws DecernError `INVALID_OPTIONS` (rejects with it) with every problem
- * @throws the error of a stream (rejects with it), such as `EPIPE` once nobody reads the answers any more
+ * @throws the error of a stream (rejects with it), such as `EPIPE` once the results aren't read any more
  *
  * @example
  * ```ts
@@ -111,25 +110,22 @@ const kinds: OptionTable<BulkFilterOptions> = {
 export async function bulkFilter<D extends Decision>(
   options: BulkFilterOptions<D>,
 ): Promise<BulkFilterSummary> {
-  checkOptions<BulkFilterOptions>("bulkFilter", options, {
-    kinds,
-    required: ["decision", "input", "output"],
-  });
-  const { input, output, maxLine = 1024 * 1024, signal = new AbortController().signal } = options;
-  const faults = new FaultReports(neverThrowing(options.logger ?? consoleLogger));
-  const answer = answerer(options, faults);
+  const settings = checkedOptions("bulkFilter", options, rows);
+  const { input, output, maxLine, signal = new AbortController().signal } = settings;
+  const faults = new FaultReports(neverThrowing(settings.logger));
+  const answer = answerer(settings, faults);
   const counts = { ...noCounts };
-  const splitter = new LineSplitter(maxLine);
+  const cutter = new LineCutter(maxLine);
   const chunks: AsyncIterator<unknown> = input[Symbol.asyncIterator]();
   let state: BulkFilterSummary["state"] = "finished";
-  // While the input is quiet, nothing is written that could fail: a reader that goes is noticed all the same.
+  // While the input is quiet, no write could fail: this notices a reader that goes away.
   const gone = new AbortController();
   const onGone = (error?: unknown): void => gone.abort(error ?? new Error("The output was closed"));
   output.once("error", onGone).once("close", onGone);
   const stops = AbortSignal.any([signal, gone.signal]);
-  const reply = async (lines: readonly Line[]): Promise<void> => {
-    if (lines.length === 0) return;
-    const results = lines.map(answer);
+  const reply = async (lines: Iterable<string | DecernError>): Promise<void> => {
+    const results = Array.from(lines, answer);
+    if (results.length === 0) return;
     addCounts(counts, countStatuses(results));
     await writeAll(output, results.map(({ text }) => `${text}\n`).join(""));
   };
@@ -142,15 +138,16 @@ export async function bulkFilter<D extends Decision>(
         break;
       }
       if (chunk === "ended") {
-        await reply(splitter.end());
+        const last = cutter.end();
+        if (last !== undefined) await reply([last]);
         break;
       }
-      await reply(splitter.push(chunk));
-      // Streams in memory would never let a signal or a timer have its turn.
+      await reply(cutter.lines(chunk));
+      // Streams in memory would otherwise never yield to a signal or a timer.
       await turn();
     }
   } finally {
-    // Tells the writer that its output is no longer read.
+    // Tells the sender that nothing reads its output.
     input.destroy();
     output.off("error", onGone).off("close", onGone);
     faults.end(counts.ERROR);
@@ -158,18 +155,20 @@ export async function bulkFilter<D extends Decision>(
   return { state, items: itemsOf(counts), counts };
 }
 
-function answerer(options: BulkFilterOptions, faults: FaultReports): (line: Line) => BulkResult {
+function answerer(
+  options: BulkFilterOptions,
+  faults: FaultReports,
+): (line: string | DecernError) => BulkResult {
   const { now, key } = options;
-  const evaluator = itemEvaluator(options, {
-    place: "line",
-    key,
-    onFault: (error, line) => faults.add({ line, error: readable(error) }),
-  });
+  const evaluator = itemEvaluator(options, "line", key, (error, line) =>
+    faults.add({ line, error: readable(error) }),
+  );
   let count = 0;
   return (line) => {
     count += 1;
     const position = String(count);
-    if (line === undefined) return evaluator.refuse(position, new DecernError("BODY_TOO_LARGE"));
-    return evaluator.evaluate({ position, bytes: line }, now?.getTime() ?? systemClock.now());
+    return typeof line === "string"
+      ? evaluator.evaluateText(position, line, now?.getTime() ?? systemClock.now())
+      : evaluator.refuse(position, line);
   };
 }

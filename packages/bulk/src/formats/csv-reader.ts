@@ -1,13 +1,12 @@
-import { isAscii, isUtf8 } from "node:buffer";
-import { type FileHandle, open } from "node:fs/promises";
 import { DecernError } from "@decern/core";
-import { LineRest } from "../items/line-splitter.js";
+import { LineCutter } from "../items/line-cutter.js";
+import type { RangeFile } from "./byte-ranges.js";
 import { type Cell, cellsOf, MalformedRecord, RecordScanner } from "./csv-records.js";
 import { areSuspicious, inputFromColumns, type ReadRow } from "./input-columns.js";
-import { type InputSink, type PartRange, type PartReader, unreadable } from "./input-format.js";
+import { type InputSink, type PartRange, unreadable } from "./input-format.js";
 import { valueFromText, type Wanted } from "./wanted.js";
 
-/** The columns of a CSV file, as its header names them, read as the decision's schema wants them. */
+/** The columns of a CSV file, read as the decision's schema expects. */
 export class CsvColumns {
   readonly #count: number;
   readonly #read: ReadRow<readonly Cell[]>;
@@ -60,82 +59,47 @@ function readCell(index: number, wanted: Wanted): ReadRow<readonly Cell[]> {
   };
 }
 
-const blockBytes = 256 * 1024;
-
-/** Reads the records of byte ranges. Its memory is that of one block and one record. */
-export class CsvReader implements PartReader {
-  readonly #file: FileHandle;
-  readonly #columns: CsvColumns;
-  readonly #maxLine: number;
-  readonly #block = Buffer.allocUnsafeSlow(blockBytes);
-
-  private constructor(file: FileHandle, columns: CsvColumns, maxLine: number) {
-    this.#file = file;
-    this.#columns = columns;
-    this.#maxLine = maxLine;
-  }
-
-  static async open(path: string, columns: CsvColumns, maxLine: number): Promise<CsvReader> {
-    return new CsvReader(await open(path, "r"), columns, maxLine);
-  }
-
-  async close(): Promise<void> {
-    await this.#file.close();
-  }
-
-  async read({ start, end, firstLine }: PartRange, sink: InputSink): Promise<void> {
-    const records = new RecordScanner(firstLine);
-    const rest = new LineRest(this.#maxLine);
-    for (let position = start; position < end; ) {
-      const { bytesRead } = await this.#file.read(
-        this.#block,
-        0,
-        Math.min(blockBytes, end - position),
-        position,
-      );
-      if (bytesRead === 0) throw new Error("The input has become shorter");
-      position += bytesRead;
-      this.#readBlock(this.#block.subarray(0, bytesRead), records, rest, sink);
-      await sink.flush();
-    }
-    const last = records.end();
-    // Only the last record of a file has no newline.
-    if (!last.isBlank) this.#give(last.line, rest.endWith(Buffer.alloc(0)), sink);
-  }
-
-  #readBlock(block: Buffer, records: RecordScanner, rest: LineRest, sink: InputSink): void {
-    // One text for all records: what is cut out of it shares its memory.
-    const text = isAscii(block) ? block.toString("latin1") : undefined;
-    let from = 0;
+/** Reads the records of a byte range. It holds one block and one record in memory. */
+export async function readRecords(
+  file: RangeFile,
+  columns: CsvColumns,
+  maxLine: number,
+  range: PartRange,
+  sink: InputSink,
+): Promise<void> {
+  const records = new RecordScanner(range.firstLine);
+  const cutter = new LineCutter(maxLine, () => invalidRow("it is not UTF-8 text"));
+  const give = (line: number, record: string | DecernError): void => {
+    const input = typeof record === "string" ? inputOf(columns, record) : record;
+    if (input instanceof DecernError) sink.refuse(line, input);
+    else sink.value(line, input, columns.isSuspicious);
+  };
+  for await (const block of file.blocks(range)) {
+    cutter.begin(block);
     records.scan(block, ({ end, line, isBlank }) => {
-      const start = from;
-      from = end;
-      if (!rest.isEmpty) {
-        const bytes = rest.endWith(block.subarray(start, end));
-        if (!isBlank) this.#give(line, bytes, sink);
-      } else if (isBlank) return;
-      else if (end - start > this.#maxLine) this.#give(line, undefined, sink);
-      else this.#give(line, text === undefined ? block.subarray(start, end) : text.slice(start, end), sink);
+      if (isBlank) cutter.skip(end);
+      else give(line, cutter.cut(end, end));
     });
-    rest.keep(block.subarray(from));
+    cutter.keep();
+    await sink.flush();
   }
+  // Only the last record of a file has no newline.
+  const { line, isBlank } = records.end();
+  const last = cutter.end();
+  if (!isBlank && last !== undefined) give(line, last);
+}
 
-  /** @param record - `undefined` for one that is too long */
-  #give(line: number, record: Buffer | string | undefined, sink: InputSink): void {
-    if (record === undefined) return sink.refuse(line, new DecernError("BODY_TOO_LARGE"));
-    if (typeof record !== "string" && !isUtf8(record)) {
-      return sink.refuse(line, new DecernError("INVALID_ROW", { detail: "it is not UTF-8 text" }));
-    }
-    const text = typeof record === "string" ? record : record.toString("utf8");
-    let input: unknown;
-    try {
-      input = this.#columns.inputOf(withoutNewline(text));
-    } catch (thrown) {
-      if (!(thrown instanceof MalformedRecord)) throw thrown;
-      return sink.refuse(line, new DecernError("INVALID_ROW", { detail: thrown.message }));
-    }
-    sink.value(line, input, this.#columns.isSuspicious);
+function inputOf(columns: CsvColumns, record: string): unknown {
+  try {
+    return columns.inputOf(withoutNewline(record));
+  } catch (thrown) {
+    if (thrown instanceof MalformedRecord) return invalidRow(thrown.message);
+    throw thrown;
   }
+}
+
+function invalidRow(detail: string): DecernError {
+  return new DecernError("INVALID_ROW", { detail });
 }
 
 function withoutNewline(text: string): string {

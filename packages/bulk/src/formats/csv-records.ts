@@ -1,7 +1,7 @@
-/** One cell: `undefined` where nothing is written, an empty text where `""` is. */
+/** `undefined` for an empty cell, an empty string for `""`. */
 export type Cell = string | undefined;
 
-/** What is wrong with a record: a clause such as "it has 2 cells". */
+/** The message is a clause, such as "it has 2 cells". */
 export class MalformedRecord extends Error {
   override readonly name = "MalformedRecord";
 }
@@ -25,12 +25,12 @@ export function cellsOf(text: string): readonly Cell[] {
       cells.push(end === at ? undefined : text.slice(at, end));
       at = end;
     }
-    // A comma at the end has an empty cell behind it.
+    // A comma at the end has an empty cell after it.
     if (at >= text.length) return cells;
   }
 }
 
-/** @returns the cell whose quote opens at `start`, and the index of the comma behind it, or of the text's end */
+/** @returns the cell, and the index of the comma after it or of the end */
 function quotedCell(text: string, start: number): { readonly cell: string; readonly end: number } {
   let cell = "";
   let from = start + 1;
@@ -51,16 +51,13 @@ const comma = 0x2c;
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 
-/** What comes next in the bytes. */
 type Place = "cell" | "plain" | "quoted" | "after-quote";
 
-/** A record that has ended. */
 export interface RecordEnd {
-  /** Index in the scanned bytes, just behind the record's newline. */
+  /** Index in the scanned bytes, after the record's newline. */
   readonly end: number;
-  /** The line that it begins on. */
   readonly line: number;
-  /** Whether nothing stands on its line: it is no record at all. */
+  /** Whether its line is empty, so that it isn't a record. */
   readonly isBlank: boolean;
 }
 
@@ -72,7 +69,7 @@ export class RecordScanner {
   #place: Place = "cell";
   #line: number;
   #firstLine: number;
-  /** Bytes of the record so far, in earlier pieces. */
+  /** Bytes of the record in earlier pieces. */
   #bytes = 0;
   #last = 0;
 
@@ -86,7 +83,7 @@ export class RecordScanner {
   scan(bytes: Buffer, onRecord: (record: RecordEnd) => void): void {
     let start = 0;
     let at = 0;
-    // Most files have few quotes, so the next one is looked for only behind the last.
+    // Most files have few quotes, so search for the next one only after the last.
     let quoteAt = -1;
     while (at < bytes.length) {
       if (quoteAt < at) quoteAt = indexOf(bytes, quote, at);
@@ -105,7 +102,7 @@ export class RecordScanner {
           this.#end(bytes, start, at, onRecord);
           start = at;
         } else {
-          // Only a quote at the start of a cell opens one; any other is a letter like the rest.
+          // Only a quote at the start of a cell opens one.
           const isStart = quoteAt === at ? this.#place === "cell" : bytes[quoteAt - 1] === comma;
           if (quoteAt < bytes.length) this.#place = isStart ? "quoted" : "plain";
           else this.#place = isStart ? "cell" : "plain";
@@ -117,7 +114,6 @@ export class RecordScanner {
     this.#last = bytes[bytes.length - 1] ?? this.#last;
   }
 
-  /** @returns the record that no newline ends */
   end(): Omit<RecordEnd, "end"> {
     const isBlank = this.#bytes === 0 || (this.#bytes === 1 && this.#last === carriageReturn);
     return { line: this.#firstLine, isBlank };
@@ -141,7 +137,7 @@ export class RecordScanner {
   }
 }
 
-/** The length of the bytes where there is none. */
+/** The length of the bytes if not found. */
 function indexOf(bytes: Buffer, byte: number, from: number): number {
   const found = bytes.indexOf(byte, from);
   return found === -1 ? bytes.length : found;

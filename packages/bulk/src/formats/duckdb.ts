@@ -4,7 +4,7 @@ import type * as DuckDB from "@duckdb/node-api";
 import type { DuckDBValue } from "@duckdb/node-api";
 import { isExactNumber, type Wanted } from "./wanted.js";
 
-/** The package, which only those who read Parquet install. */
+/** Only those who read Parquet install the package. */
 export type DuckDBPackage = typeof DuckDB;
 
 /** @throws DecernError `INVALID_OPTIONS`, which says what to install */
@@ -34,7 +34,6 @@ function needsDuckDB(what: string, cause?: unknown): DecernError {
   return new DecernError("INVALID_OPTIONS", { detail: "bulkFile", problems, cause });
 }
 
-/** A database in memory, for one thread. */
 export class Database {
   readonly #instance: DuckDB.DuckDBInstance;
   readonly connection: DuckDB.DuckDBConnection;
@@ -46,9 +45,9 @@ export class Database {
 
   static async open({ DuckDBInstance }: DuckDBPackage): Promise<Database> {
     const instance = await DuckDBInstance.create(":memory:", {
-      // Threads of its own would hold row groups of their own, and the job has threads enough.
+      // Own threads would hold own row groups, and the job has enough threads.
       threads: "1",
-      // What one row group took goes back to the system before the next one is read.
+      // Returns the memory of a row group to the system before the next one.
       allocator_flush_threshold: "1MB",
       allocator_bulk_deallocation_flush_threshold: "1MB",
     });
@@ -61,13 +60,12 @@ export class Database {
   }
 }
 
-/** A file as SQL names it: always a local one, and never a pattern. */
+/** A file name in SQL: always local, and never a pattern. */
 export function fileLiteral(path: string): string {
   const literal = resolve(path).replaceAll(/[*?[]/g, "[$&]");
   return `'${literal.replaceAll("'", "''")}'`;
 }
 
-/** Converts a DuckDB value to the JSON value that the schema expects there; `undefined` if it is absent. */
 type ValueFromDuckDB = (value: DuckDBValue) => unknown;
 
 /**
@@ -104,7 +102,7 @@ export function valueFromDuckDB(duckdb: DuckDBPackage, wanted: Wanted): ValueFro
     const from = itemFrom;
     return items.map((item) => from(item) ?? null);
   };
-  // A member may be called `__proto__`: it becomes one of the object's own, as JSON.parse makes it.
+  // A member called `__proto__` becomes an own property, as with JSON.parse.
   const objectFrom = (entries: readonly (readonly [string, DuckDBValue])[]): object =>
     Object.fromEntries(
       entries.flatMap(([name, value]) => {
@@ -134,7 +132,7 @@ export function valueFromDuckDB(duckdb: DuckDBPackage, wanted: Wanted): ValueFro
   };
 }
 
-/** DuckDB writes a blank between the date and the time. */
+/** DuckDB writes a space between date and time. */
 function isoText(value: object): string {
   return String(value).replace(/^(\d{4,}-\d{2}-\d{2}) /, "$1T");
 }

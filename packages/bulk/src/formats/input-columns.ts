@@ -1,9 +1,7 @@
 import type { Wanted } from "./wanted.js";
 
-/** Reads a value of a row; `undefined` where it is absent. */
 export type ReadRow<Row> = (row: Row) => unknown;
 
-/** Makes the reader of one column. @param wanted - what the decision's schema says about it */
 export type ReadColumn<Row> = (index: number, wanted: Wanted) => ReadRow<Row>;
 
 /**
@@ -29,12 +27,11 @@ export function inputFromColumns<Row>(
   return (row) => read(row) ?? {};
 }
 
-/** Whether columns of these names may make an object with a key that reaches into a prototype. */
+/** Whether columns with these names could reach into a prototype. */
 export function areSuspicious(names: readonly (string | undefined)[]): boolean {
   return names.some((name) => name !== undefined && /__proto__|constructor/.test(name));
 }
 
-/** Columns that make up one object. */
 class Group<Row> {
   readonly #wanted: Wanted;
   readonly #readColumn: ReadColumn<Row>;
@@ -45,7 +42,7 @@ class Group<Row> {
     this.#readColumn = readColumn;
   }
 
-  /** @returns whether there was room for it */
+  /** @returns false if the name is taken */
   add([first = "", ...rest]: readonly string[], index: number): boolean {
     const there = this.#members.get(first);
     if (rest.length === 0) {
@@ -80,7 +77,7 @@ class Group<Row> {
   }
 }
 
-/** As `JSON.parse` does it: an assignment would replace the prototype. */
+/** An assignment would replace the prototype. */
 function defineOwn(object: object, key: string, value: unknown): void {
   Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -7,9 +7,8 @@ export type InputFormatName = (typeof inputFormatNames)[number];
 /** How files of one kind are cut into parts, and how their inputs are read. */
 export interface InputFormat {
   readonly name: InputFormatName;
-  /** So many parts are made side by side in a thread: while one waits for the disk, another one is evaluated. */
+  /** Parts made at the same time in a thread: while one waits for the disk, the next is evaluated. */
   readonly lanes: number;
-  /** Begins to cut a file into parts. */
   scanner(options: ScanOptions): InputScanner;
   /** Opens a file to read parts of it, in whichever thread evaluates them. */
   open(input: OpenedInput): Promise<PartReader>;
@@ -31,7 +30,7 @@ export interface InputScanner {
 
 export interface ScannedInput {
   readonly parts: readonly PartRange[];
-  /** What readers of parts need to know of the whole file, such as the names of its columns. Must have a JSON form. */
+  /** What readers of parts need from the whole file, such as the names of its columns. Must have a JSON form. */
   readonly details?: unknown;
 }
 
@@ -42,7 +41,7 @@ export interface PartRange {
   readonly end: number;
   /** Number of the first input's line, from 1. For Parquet, the number of the row. */
   readonly firstLine: number;
-  /** How many inputs it has: so many lines of output. */
+  /** Number of inputs, and of lines of output. */
   readonly records: number;
 }
 
@@ -56,14 +55,13 @@ interface OpenedInput {
   readonly decision: Decision;
 }
 
-/** Reads parts of a file, one after the other. */
 export interface PartReader {
-  /** Gives every input of a part to `sink`, in order. It awaits `sink.flush()` after each block: memory stays bounded. */
+  /** Awaits `sink.flush()` after each block, so memory stays bounded. */
   read(part: PartRange, sink: InputSink): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Takes inputs and evaluates them at once. Each call is one line of output. */
+/** Evaluates inputs immediately. Each call is one line of output. */
 export interface InputSink {
   /** @param text - JSON text, which is parsed here */
   json(line: number, text: string): void;
@@ -73,13 +71,13 @@ export interface InputSink {
    * @param isSuspicious - whether it may have a key that reaches into a prototype, which is looked for here
    */
   value(line: number, input: unknown, isSuspicious: boolean): void;
-  /** Takes what cannot be an input. Its status is `INVALID_JSON`. */
+  /** Its status is `INVALID_JSON`. */
   refuse(line: number, error: DecernError): void;
-  /** Writes what has come together, and yields the event loop. Rejects once the job is stopped. */
+  /** Writes the results so far, and yields the event loop. Rejects once the job is stopped. */
   flush(): Promise<void>;
 }
 
-/** What is wrong with a file as a whole, as a job is refused with it. @param message - such as `is empty` */
+/** Rejects a file as a whole. @param message - such as `is empty` */
 export function unreadable(message: string): DecernError {
   return new DecernError("INVALID_OPTIONS", { detail: "bulkFile", problems: [{ path: "/input", message }] });
 }

@@ -14,7 +14,6 @@ const endings: Readonly<Record<string, InputFormatName>> = {
   ".parquet": "parquet",
 };
 
-/** The format of that name, in a thread that was told the name. */
 export function formatNamed(name: InputFormatName): InputFormat {
   const format = formats.find((one) => one.name === name);
   if (format === undefined) throw new TypeError(`there is no format ${name}`);

@@ -5,23 +5,21 @@ import { Database, type DuckDBPackage, fileLiteral, loadDuckDB, valueFromDuckDB 
 import { areSuspicious, inputFromColumns, type ReadRow } from "./input-columns.js";
 import {
   type InputFormat,
-  type InputScanner,
   type InputSink,
   type PartRange,
   type PartReader,
-  type ScannedInput,
   type ScanOptions,
   unreadable,
 } from "./input-format.js";
 import { Wanted } from "./wanted.js";
 
-/** The columns of a chunk, and the row that is read. Chunks come in columns: a list for each row would be garbage at once. */
+/** Chunks come in columns: a list for each row would be garbage immediately. */
 interface Cursor {
   columns: readonly (readonly DuckDBValue[])[];
   row: number;
 }
 
-/** Reads ranges of rows. DuckDB leaves out row groups that are not in the range, and its memory is that of one. */
+/** DuckDB skips row groups outside the range, and holds one in memory. */
 class ParquetReader implements PartReader {
   readonly #duckdb: DuckDBPackage;
   readonly #database: Database;
@@ -64,7 +62,6 @@ class ParquetReader implements PartReader {
     }
   }
 
-  /** Whether values of these types may have keys. */
   #areNested(types: readonly DuckDBType[]): boolean {
     const { LIST, ARRAY, STRUCT, MAP, UNION } = this.#duckdb.DuckDBTypeId;
     const nested: readonly number[] = [LIST, ARRAY, STRUCT, MAP, UNION];
@@ -85,34 +82,21 @@ class ParquetReader implements PartReader {
   }
 }
 
-/** Most rows of a part: what is compressed well would make parts that take minutes. DuckDB writes row groups of so many. */
+/** Well-compressed files would otherwise make parts that take minutes. DuckDB's own row groups have this size. */
 const maxRows = 122_880;
 
-/** Cuts a Parquet file into ranges of rows. */
-class ParquetScanner implements InputScanner {
-  readonly #options: ScanOptions;
-
-  constructor(options: ScanOptions) {
-    this.#options = options;
+async function partsOf({ path, partBytes }: ScanOptions): Promise<readonly PartRange[]> {
+  const groups = await rowGroupsOf(path);
+  const rows = groups.reduce((sum, group) => sum + group, 0);
+  const rowBytes = statSync(path).size / Math.max(rows, 1);
+  const most = Math.min(Math.max(Math.floor(partBytes / rowBytes), 1), maxRows);
+  const parts: PartRange[] = [];
+  let start = 0;
+  for (const size of partSizes(groups, most)) {
+    parts.push({ start, end: start + size, firstLine: start + 1, records: size });
+    start += size;
   }
-
-  /** Its index is at its end, and is read there. */
-  push(): void {}
-
-  async end(): Promise<ScannedInput> {
-    const { path, partBytes } = this.#options;
-    const groups = await rowGroupsOf(path);
-    const rows = groups.reduce((sum, group) => sum + group, 0);
-    const rowBytes = statSync(path).size / Math.max(rows, 1);
-    const most = Math.min(Math.max(Math.floor(partBytes / rowBytes), 1), maxRows);
-    const parts: PartRange[] = [];
-    let start = 0;
-    for (const size of partSizes(groups, most)) {
-      parts.push({ start, end: start + size, firstLine: start + 1, records: size });
-      start += size;
-    }
-    return { parts };
-  }
+  return parts;
 }
 
 /**
@@ -127,7 +111,7 @@ function* partSizes(groups: readonly number[], most: number): Generator<number, 
       size = 0;
     }
     size += group;
-    // Only a single group can be too large, and is divided evenly.
+    // Only a single group can be too large. It is divided evenly.
     for (let pieces = Math.ceil(size / most); pieces > 1; pieces -= 1) {
       const piece = Math.ceil(size / pieces);
       yield piece;
@@ -137,7 +121,6 @@ function* partSizes(groups: readonly number[], most: number): Generator<number, 
   if (size > 0) yield size;
 }
 
-/** How many rows each row group has, in order. */
 async function rowGroupsOf(path: string): Promise<readonly number[]> {
   const database = await Database.open(await loadDuckDB());
   try {
@@ -156,8 +139,9 @@ async function rowGroupsOf(path: string): Promise<readonly number[]> {
 /** Parquet, read by DuckDB. The line of an input is the number of its row, from 1. */
 export const parquetFormat: InputFormat = {
   name: "parquet",
-  // Each would need a database of its own, of some 50 MB.
+  // Each would need its own database, of some 50 MB.
   lanes: 1,
-  scanner: (options) => new ParquetScanner(options),
+  // The index is at the end of the file, and is read there.
+  scanner: (options) => ({ push: () => {}, end: async () => ({ parts: await partsOf(options) }) }),
   open: ({ path, decision }) => ParquetReader.open(path, Wanted.ofInput(toJsonSchema(decision.inputSchema))),
 };

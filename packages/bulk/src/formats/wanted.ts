@@ -6,18 +6,18 @@ const typeNames = ["string", "number", "boolean", "null", "array", "object"] as 
 /** A type of JSON; an integer is a number. */
 type JsonType = (typeof typeNames)[number];
 
-/** What a decision's schema says about one place of its input. */
+/** What a decision's schema says about a place in its input. */
 export class Wanted {
   readonly #nodes: readonly JsonSchema[];
   readonly #root: JsonSchema;
   readonly #types: ReadonlySet<JsonType>;
-  /** Whether the schema insists on a value here. */
+  /** Whether the schema requires a value here. */
   readonly isRequired: boolean;
 
   private constructor(nodes: readonly JsonSchema[], root: JsonSchema, isRequired: boolean) {
     this.#nodes = nodes;
     this.#root = root;
-    // What the schema does not know stays as it is written.
+    // A place that the schema does not describe takes text.
     this.#types = new Set(nodes.length === 0 ? ["string"] : nodes.flatMap(typesOf));
     this.isRequired = isRequired;
   }
@@ -27,34 +27,30 @@ export class Wanted {
     return new Wanted(schemaNodes(schema, schema), schema, true);
   }
 
-  /** Whether the schema may take a value of this type. A place that it does not know takes text. */
   takes(type: JsonType): boolean {
     return this.#types.has(type);
   }
 
-  /** Whether the schema says anything about the place. */
   get isKnown(): boolean {
     return this.#nodes.length > 0;
   }
 
-  /** What stands for nothing: `null` where the schema insists on a value and takes `null`, otherwise absence. */
+  /** `null` if the schema requires a value and allows `null`; otherwise `undefined`. */
   get forNothing(): null | undefined {
     return this.isRequired && this.takes("null") ? null : undefined;
   }
 
-  /** Values that are listed, apart from texts. */
+  /** Listed values that are not text. */
   get literals(): readonly unknown[] {
     return this.#nodes.flatMap(literalsOf).filter((value) => typeof value !== "string");
   }
 
-  /** Whether the schema names this member. */
   names(member: string): boolean {
     return this.#nodes.some(
       (node) => isJsonObject(node["properties"]) && Object.hasOwn(node["properties"], member),
     );
   }
 
-  /** What it says about a member. */
   at(member: string): Wanted {
     const below = this.#nodes.flatMap((node) => memberSchemas(node, member));
     const nodes = below.flatMap((schema) => schemaNodes(schema, this.#root));
@@ -65,7 +61,6 @@ export class Wanted {
     );
   }
 
-  /** What it says about the items of a list. */
   get items(): Wanted {
     const below = this.#nodes.map(({ items }) => items).filter(isJsonObject);
     return new Wanted(
@@ -111,12 +106,10 @@ function requires({ required }: JsonSchema, member: string): boolean {
   return Array.isArray(required) && required.includes(member);
 }
 
-/** A number as JSON writes it. */
 const numberPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-/** Every whole number of so many digits is exact. */
+/** Whole numbers with this many digits are exact. */
 const exactDigits = 15;
 
-/** Converts a text to the value that the schema expects there. */
 type ValueFromText = (text: string) => unknown;
 
 /**
@@ -160,7 +153,6 @@ function opensWith(text: string, opening: "[" | "{"): boolean {
   return text.trimStart().startsWith(opening);
 }
 
-/** What a text says as JSON, or the text itself. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

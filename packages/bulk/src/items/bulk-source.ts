@@ -7,7 +7,7 @@ export interface BulkSource {
    * Takes inputs that no other worker holds. It may wait until there are some.
    *
    * @param max - most inputs to return
-   * @param signal - aborted when the worker stops: return what there is, at once
+   * @param signal - aborted when the worker stops: return what there is, immediately
    * @returns no items if none are available now; `undefined` if the source has ended
    */
   take(max: number, signal: AbortSignal): Promise<TakenBatch | undefined>;
@@ -40,7 +40,7 @@ export interface BulkItem {
   readonly bytes: Uint8Array;
 }
 
-/** Status of one input's result. `INVALID_JSON` means that it is not valid JSON, `ERROR` a fault of the decision. */
+/** Status of one input's result. `INVALID_JSON` means that it is not valid JSON, `ERROR` an error of the decision. */
 export type BulkStatus = "OK" | "NO_MATCH" | "INVALID_INPUT" | "INVALID_JSON" | "ERROR";
 
 /** The result of one input. */

@@ -1,7 +1,6 @@
 import type { Logger } from "@decern/core";
 import type { BulkStatus } from "./bulk-source.js";
 
-/** How many results have each status. */
 export type StatusCounts = Record<BulkStatus, number>;
 
 export const noCounts: Readonly<StatusCounts> = Object.freeze({
@@ -12,42 +11,31 @@ export const noCounts: Readonly<StatusCounts> = Object.freeze({
   ERROR: 0,
 });
 
+export const statuses = ["OK", "NO_MATCH", "INVALID_INPUT", "INVALID_JSON", "ERROR"] as const;
+
 export function countStatuses(results: Iterable<{ readonly status: BulkStatus }>): StatusCounts {
   const counts = { ...noCounts };
   for (const { status } of results) counts[status] += 1;
   return counts;
 }
 
-/** Adds `more` to `counts`. */
 export function addCounts(counts: StatusCounts, more: Readonly<StatusCounts>): void {
-  counts.OK += more.OK;
-  counts.NO_MATCH += more.NO_MATCH;
-  counts.INVALID_INPUT += more.INVALID_INPUT;
-  counts.INVALID_JSON += more.INVALID_JSON;
-  counts.ERROR += more.ERROR;
+  for (const status of statuses) counts[status] += more[status];
 }
 
-/** How many results were counted. */
-export function itemsOf({
-  OK,
-  NO_MATCH,
-  INVALID_INPUT,
-  INVALID_JSON,
-  ERROR,
-}: Readonly<StatusCounts>): number {
-  return OK + NO_MATCH + INVALID_INPUT + INVALID_JSON + ERROR;
+export function itemsOf(counts: Readonly<StatusCounts>): number {
+  return statuses.reduce((sum, status) => sum + counts[status], 0);
 }
 
-/** A fault of the decision, as it can go from thread to thread. */
 export interface LineFault {
   readonly line: string;
   readonly error: unknown;
 }
 
-/** So many faults are logged one by one. */
+/** This many errors are logged one by one. */
 const mostLogged = 5;
 
-/** Logs the first faults of a decision. The rest are counted: a rule that fails may fail a hundred million times. */
+/** Logs the first errors of a decision and counts the rest: a failing rule may fail a hundred million times. */
 export class FaultReports {
   readonly #logger: Logger;
   #logged = 0;
@@ -63,7 +51,6 @@ export class FaultReports {
     this.#logger.error({ err: error, line }, "The decision failed for a line");
   };
 
-  /** @param faults - how many there were */
   end(faults: number): void {
     if (faults > this.#logged) this.#logger.error({ faults }, "The decision failed for some lines");
   }

@@ -1,16 +1,16 @@
 import { isUtf8 } from "node:buffer";
-import { DecernError, type Decision } from "@decern/core";
+import { DecernError, type Decision, type Result, type UsedEvaluation } from "@decern/core";
 import { errorBody, toErrorReply } from "@decern/core/host";
 import { isJsonObject, pointerTokens } from "@decern/core/schema";
 import {
-  type Catalogue,
   compactText,
   evaluateCall,
-  type OptionKind,
+  type Generation,
+  kinds,
   parseJsonBody,
   program,
 } from "@decern/core/tools";
-import type { BulkItem, BulkResult, BulkStatus } from "./bulk-source.js";
+import type { BulkItem, BulkStatus } from "./bulk-source.js";
 
 /**
  * How much of a result is written.
@@ -20,31 +20,25 @@ import type { BulkItem, BulkResult, BulkStatus } from "./bulk-source.js";
  */
 export type Emit = "compact" | "envelope";
 
-/** Ways to write results that files have, too, apart from encoders: `csv` is a row for each input. */
+/** Forms that files also have, apart from encoders: `csv` is a row per input. */
 export const fileEmits = ["compact", "csv", "envelope"] as const;
 
 export const emits = ["compact", "envelope"] as const satisfies readonly Emit[];
 
-/** @returns `undefined` where the bytes are not UTF-8 */
 export function utf8Text(bytes: Uint8Array): string | undefined {
   if (!isUtf8(bytes)) return undefined;
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
 }
 
-/** The fault of a decision whose result has no JSON form, such as one with a cycle. */
-export function unwritable({ id }: Decision, cause: unknown): DecernError {
-  const detail = `decision "${id}" returned what cannot be written as JSON`;
-  return new DecernError("EVALUATION_FAILED", { detail, cause });
-}
-
 /** A JSON Pointer (RFC 6901) to something in the input. */
-export const keyKind: OptionKind = (value, path) =>
-  typeof value === "string" && /^(\/([^~/]|~[01])*)+$/.test(value)
-    ? []
-    : [{ path, message: "must be a JSON Pointer into the input, such as /applicant/id" }];
+export const keyKind = kinds.matching(
+  /^(\/([^~/]|~[01])*)+$/,
+  "must be a JSON Pointer into the input, such as /applicant/id",
+);
 
-/** Reads the key of an input: `undefined` where it has none. It never throws. */
-export function keyReader(pointer: string): (input: unknown) => unknown {
+/** Never throws. `undefined` if the input has no key. */
+function keyReader(pointer: string | undefined): (input: unknown) => unknown {
+  if (pointer === undefined) return () => undefined;
   const tokens = pointerTokens(pointer);
   return (input) => {
     let value = input;
@@ -56,36 +50,76 @@ export function keyReader(pointer: string): (input: unknown) => unknown {
   };
 }
 
-/** How inputs are evaluated, and how their results are written. */
-export interface ItemEvaluatorOptions {
+interface ItemAnswer {
+  readonly position: string;
+  readonly status: BulkStatus;
+  readonly decision: Decision;
+  readonly input: unknown;
+  /** The key of the input, if one is asked for. */
+  readonly key: unknown;
+  readonly profile: unknown;
+  readonly used: readonly UsedEvaluation[];
+  readonly result: Result | undefined;
+  readonly error: DecernError | undefined;
+}
+
+/** A way to write results, each as JSON text or CSV on a line of its own. */
+export interface ItemForm<Refusal extends string | undefined> {
+  /** @throws if the result has no JSON form: an error of the decision, whatever is written of it */
+  textOf(decision: Decision, result: Result): string;
+  /** @param text - as {@link textOf} returned it; `undefined` for an error */
+  write(answer: ItemAnswer, text: string | undefined): string;
+  /** Writes the error for unreadable input. @returns `undefined` to leave it out */
+  refuse(position: string, error: DecernError): Refusal;
+}
+
+/** @param place - name of the member that says which input failed. A `line` is a number */
+export function jsonForm(emit: Emit, place: "line" | "position", hasKey: boolean): ItemForm<string> {
+  // Responses of a service do not name their place, unless a key is asked for.
+  const namesPlace = hasKey || (place === "line" && emit === "compact");
+  /** @param text - a JSON object with at least one member */
+  const placed = (position: string, text: string, key?: unknown): string => {
+    const member = key === undefined ? "" : `"key":${JSON.stringify(key)},`;
+    return `{"${place}":${place === "line" ? position : JSON.stringify(position)},${member}${text.slice(1)}`;
+  };
+  return {
+    textOf: (decision, result) =>
+      emit === "compact" ? compactText(result) : decision[program].stringify(result),
+    write: ({ position, status, key, error }, text = errorBody(toErrorReply(error))) =>
+      namesPlace || (status !== "OK" && status !== "NO_MATCH") ? placed(position, text, key) : text,
+    refuse: (position, error) => placed(position, errorBody(toErrorReply(error))),
+  };
+}
+
+interface ItemResult<Refusal extends string | undefined> {
+  readonly position: string;
+  readonly status: BulkStatus;
+  readonly text: string | Refusal;
+}
+
+interface ItemEvaluatorOptions<Refusal extends string | undefined> {
   readonly decision: Decision;
   /** For this decision and those that it uses. @default their own */
-  readonly profiles: Catalogue["profiles"];
-  readonly emit: Emit;
-  /** Name of the member that says which input failed. A `line` is a number. */
-  readonly place: "line" | "position";
+  readonly profiles: Generation["profiles"];
+  readonly form: ItemForm<Refusal>;
   /** JSON Pointer to the key of an input, which every result then has. @default none */
   readonly key?: string | undefined;
-  /** Told of every fault of the decision. */
+  /** Receives every error of the decision. */
   readonly onFault: (error: DecernError, position: string) => void;
 }
 
-/** Evaluates inputs one by one. It never throws: what fails is the result of that input, and names its position. */
-export class ItemEvaluator {
-  readonly #options: ItemEvaluatorOptions;
-  readonly #keyOf: ((input: unknown) => unknown) | undefined;
-  /** Whether results name their place. Replies of a service do not, unless a key is asked for. */
-  readonly #isPlaced: boolean;
+/** Evaluates inputs one by one. It never throws: an error is the result of that input, and names its position. */
+export class ItemEvaluator<Refusal extends string | undefined = string> {
+  readonly #options: ItemEvaluatorOptions<Refusal>;
+  readonly #keyOf: (input: unknown) => unknown;
 
-  constructor(options: ItemEvaluatorOptions) {
-    const { place, emit, key } = options;
+  constructor(options: ItemEvaluatorOptions<Refusal>) {
     this.#options = options;
-    this.#keyOf = key === undefined ? undefined : keyReader(key);
-    this.#isPlaced = key !== undefined || (place === "line" && emit === "compact");
+    this.#keyOf = keyReader(options.key);
   }
 
   /** @param epochMs - the instant of the evaluation, in milliseconds since the Unix epoch */
-  evaluate({ position, bytes }: BulkItem, epochMs: number): BulkResult {
+  evaluate({ position, bytes }: BulkItem, epochMs: number): ItemResult<Refusal> {
     const text = utf8Text(bytes);
     return text === undefined
       ? this.refuse(position, new DecernError("INVALID_JSON"))
@@ -93,62 +127,46 @@ export class ItemEvaluator {
   }
 
   /** @param text - JSON text */
-  evaluateText(position: string, text: string, epochMs: number): BulkResult {
+  evaluateText(position: string, text: string, epochMs: number): ItemResult<Refusal> {
     let input: unknown;
     try {
       input = parseJsonBody(text);
     } catch (thrown) {
-      return this.refuse(position, thrown);
+      return this.refuse(position, thrown instanceof DecernError ? thrown : new DecernError("INVALID_JSON"));
     }
     return this.evaluateInput(position, input, epochMs);
   }
 
-  evaluateInput(position: string, input: unknown, epochMs: number): BulkResult {
-    const { decision, profiles } = this.#options;
+  evaluateInput(position: string, input: unknown, epochMs: number): ItemResult<Refusal> {
+    const { decision, profiles, form, onFault } = this.#options;
     // Read before the evaluation: a rule may write to its input.
-    const key = this.#keyMember(input);
-    // A rule that draws lots with the request's id does it the same way every time.
-    const requestId = position;
-    const { result, error } = evaluateCall({ decision, input, profiles, epochMs, requestId });
-    if (error !== undefined) return this.#fault(position, error, key);
-    try {
-      const text =
-        this.#options.emit === "compact" ? compactText(result) : decision[program].stringify(result);
-      if (result.status === "OK" || result.status === "NO_MATCH")
-        return {
-          position,
-          status: result.status,
-          text: this.#isPlaced ? this.#placed(position, key, text) : text,
-        };
-      return this.#failed(position, "INVALID_INPUT", text, key);
-    } catch (cause) {
-      return this.#fault(position, unwritable(decision, cause), key);
+    const key = this.#keyOf(input);
+    // A rule that uses the request's id as a random seed gives the same result each time.
+    const call = { decision, input, profiles, epochMs, requestId: position };
+    const { result, error: thrown, profile, used } = evaluateCall(call);
+    let error = thrown;
+    let text: string | undefined;
+    if (error === undefined && result !== undefined) {
+      try {
+        text = form.textOf(decision, result);
+      } catch (cause) {
+        const detail = `decision "${decision.id}" returned what cannot be written as JSON`;
+        error = new DecernError("EVALUATION_FAILED", { detail, cause });
+      }
     }
+    if (error !== undefined) onFault(error, position);
+    const told = error === undefined ? result : undefined;
+    const status = statusOf(told);
+    const answer = { position, status, decision, input, key, profile, used, result: told, error };
+    return { position, status, text: form.write(answer, text) };
   }
 
-  /** The result of what cannot be an input. */
-  refuse(position: string, thrown: unknown): BulkResult {
-    return this.#failed(position, "INVALID_JSON", errorBody(toErrorReply(thrown)));
+  refuse(position: string, error: DecernError): ItemResult<Refusal> {
+    return { position, status: "INVALID_JSON", text: this.#options.form.refuse(position, error) };
   }
+}
 
-  #fault(position: string, error: DecernError, key: string): BulkResult {
-    this.#options.onFault(error, position);
-    return this.#failed(position, "ERROR", errorBody(toErrorReply(error)), key);
-  }
-
-  #failed(position: string, status: BulkStatus, text: string, key = ""): BulkResult {
-    return { position, status, text: this.#placed(position, key, text) };
-  }
-
-  /** @param text - a JSON object with at least one member */
-  #placed(position: string, key: string, text: string): string {
-    const { place } = this.#options;
-    const value = place === "line" ? position : JSON.stringify(position);
-    return `{"${place}":${value},${key}${text.slice(1)}`;
-  }
-
-  #keyMember(input: unknown): string {
-    const value = this.#keyOf?.(input);
-    return value === undefined ? "" : `"key":${JSON.stringify(value)},`;
-  }
+function statusOf(result: Result | undefined): BulkStatus {
+  if (result === undefined) return "ERROR";
+  return result.status === "OK" || result.status === "NO_MATCH" ? result.status : "INVALID_INPUT";
 }

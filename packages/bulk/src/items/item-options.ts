@@ -1,49 +1,38 @@
-import type { Decision, Logger, ProfilesOf } from "@decern/core";
-import { decisionOptionKinds, evaluatorOptionKinds } from "@decern/core/host";
-import { createCatalogue, type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
-import { type Emit, emits, ItemEvaluator, type ItemEvaluatorOptions } from "./item-evaluator.js";
+import type { DecernError, Decision, ProfilesOf } from "@decern/core";
+import { createGeneration, kindOf, kinds, type OptionsOf, option, requiredOption, decisionKind } from "@decern/core/tools";
+import { type Emit, emits, ItemEvaluator, jsonForm } from "./item-evaluator.js";
 
-/** `compact` or `envelope`. */
-const emitKind: OptionKind = (value, path) =>
-  emits.some((emit) => emit === value) ? [] : [{ path, message: `must be one of ${emits.join(", ")}` }];
-
-/** A `Date` that is not invalid. */
-export const instantKind: OptionKind = (value, path) =>
-  value instanceof Date && Number.isFinite(value.getTime())
-    ? []
-    : [{ path, message: "must be a valid Date" }];
+const emitRows = {
+  /** How much of a result is written: `compact` or `envelope`. @default "compact" */
+  emit: option(
+    kindOf<Emit>((value) => emits.some((emit) => emit === value), `must be one of ${emits.join(", ")}`),
+  ),
+};
 
 /** Options of everything that evaluates inputs one by one: a filter, and a worker. */
-export interface ItemOptions<D extends Decision = Decision> {
+export interface ItemOptions<D extends Decision = Decision> extends OptionsOf<typeof emitRows> {
   readonly decision: D;
   /** By decision id: for this decision and those that it uses. @default their own */
   readonly profiles?: ProfilesOf<readonly [D]> | undefined;
-  /** How much of a result is written. @default "compact" */
-  readonly emit?: Emit | undefined;
-  readonly signal?: AbortSignal | undefined;
-  readonly logger?: Logger | undefined;
 }
 
-const { object, withMethods } = optionKinds;
+export const signalKind = kinds.withMethods<AbortSignal>("addEventListener", "throwIfAborted");
 
-export const itemOptionKinds: OptionTable<ItemOptions> = {
-  decision: decisionOptionKinds.decision,
-  profiles: object,
-  emit: emitKind,
-  signal: withMethods("addEventListener", "throwIfAborted"),
-  logger: evaluatorOptionKinds.logger,
+export const itemRows = {
+  decision: requiredOption(decisionKind),
+  profiles: option(kinds.object<ProfilesOf<readonly [Decision]>>()),
+  ...emitRows,
 };
 
 /** @throws DecernError `INVALID_OPTIONS` for profiles that break their schema */
 export function itemEvaluator(
   { decision, profiles, emit = "compact" }: ItemOptions,
-  told: Pick<ItemEvaluatorOptions, "place" | "onFault" | "key">,
+  place: "line" | "position",
+  key: string | undefined,
+  onFault: (error: DecernError, position: string) => void,
 ): ItemEvaluator {
-  const catalogue = createCatalogue([decision], profiles);
-  return new ItemEvaluator({
-    decision: catalogue.bind(decision),
-    profiles: catalogue.profiles,
-    emit,
-    ...told,
-  });
+  const catalogue = createGeneration([decision], profiles);
+  const form = jsonForm(emit, place, key !== undefined);
+  const bound = catalogue.bind(decision);
+  return new ItemEvaluator({ decision: bound, profiles: catalogue.profiles, form, key, onFault });
 }

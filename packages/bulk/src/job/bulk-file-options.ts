@@ -1,40 +1,91 @@
-import type { Decision, Logger } from "@decern/core";
-import type { InputFormatName } from "../formats/input-format.js";
+import type { Decision } from "@decern/core";
+import {
+  consoleLogger,
+  kindOf,
+  kinds,
+  type OptionsOf,
+  option,
+  optionWith,
+  type RowsOf,
+  requiredOption,
+} from "@decern/core/tools";
+import { type InputFormatName, inputFormatNames } from "../formats/input-format.js";
 import type { BulkStatus } from "../items/bulk-source.js";
-import type { BulkWork } from "../parts/work.js";
+import { keyKind } from "../items/item-evaluator.js";
+import { signalKind } from "../items/item-options.js";
+import { type BulkWork, upTo, workKind } from "../parts/work.js";
+
+/** A line becomes one text, and V8 has no text of more than some 500 MB. */
+const mostMaxLine = 256 * 1024 * 1024;
+
+const fileRows = {
+  /** Path of a file. */
+  input: requiredOption(kinds.nonEmptyText),
+  /** Path of a folder: new, empty or with this job. */
+  output: requiredOption(kinds.nonEmptyText),
+  /** `ndjson` (`.ndjson`, `.jsonl`), `csv` or `parquet`. @default by extension */
+  format: option(
+    kindOf<InputFormatName>(
+      (value) => inputFormatNames.some((name) => name === value),
+      `must be one of ${inputFormatNames.join(", ")}`,
+    ),
+  ),
+};
+
+const outputRows = {
+  /** `compact`, `csv`, `envelope`, or the name of an encoder. @default "compact" */
+  emit: option(kinds.nonEmptyText),
+  /**
+   * JSON Pointer into the input; not with encoders.
+   *
+   * Every result has that value of its input as `key`.
+   * @default none
+   */
+  key: option(keyKind),
+  /** Instant of every evaluation, a `Date`. @default first start */
+  now: option(kinds.date),
+  /**
+   * Your build, such as a commit.
+   *
+   * It is a part of the revision.
+   * @default none
+   */
+  build: option(kinds.nonEmptyText),
+  /** Bytes of input per part, roughly. @default 8 MiB */
+  partBytes: option(kinds.wholeNumber),
+  /**
+   * Longest line in bytes, at most 256 MiB.
+   *
+   * The result of a longer one is an error.
+   * @default 1 MiB
+   */
+  maxLine: option(upTo(mostMaxLine)),
+  /**
+   * Stops the job; finished parts stay.
+   *
+   * Start the job again to continue.
+   * @default none
+   */
+  signal: option(signalKind),
+  /** Called with `{ phase, doneBytes, totalBytes, items, counts }`. @default none */
+  onProgress: option(kinds.callback<(progress: BulkFileProgress) => void>()),
+  /** Receives the first five errors, then their number. @default the console */
+  logger: optionWith(kinds.logger, consoleLogger),
+};
 
 /** Options of `bulkFile`. */
-export interface BulkFileOptions<D extends Decision = Decision> {
-  /** Path of a file. */
-  readonly input: string;
-  /** Path of a folder, created if missing. */
-  readonly output: string;
-  /** @default by the file's extension */
-  readonly format?: InputFormatName | undefined;
+export interface BulkFileOptions<D extends Decision = Decision>
+  extends OptionsOf<typeof fileRows>,
+    OptionsOf<typeof outputRows> {
+  /** `{ thread, data?, execArgv?, count? }`, or without threads `{ decision, profiles?, encoders? }`. */
   readonly work: BulkWork<D>;
-  /**
-   * How results are written: `compact`, `csv`, `envelope`, or the name of one of the work's encoders.
-   *
-   * @default "compact"
-   */
-  readonly emit?: string | undefined;
-  /** JSON Pointer to the key of an input, such as `/id`: every result then has it as `key`. Not with encoders. @default none */
-  readonly key?: string | undefined;
-  /** The instant of all evaluations. @default when the job was first started */
-  readonly now?: Date | undefined;
-  /** The host's build, such as a commit: a part of the revision. */
-  readonly build?: string | undefined;
-  /** Nominal bytes of input for one file of output. @default 8 MiB */
-  readonly partBytes?: number | undefined;
-  /** Maximum bytes of a line. The result of a longer one is an error. @default 1 MiB */
-  readonly maxLine?: number | undefined;
-  /** Stops the job. Finished parts stay; start the job again to continue. */
-  readonly signal?: AbortSignal | undefined;
-  /** Called with the progress a few times a second. */
-  readonly onProgress?: ((progress: BulkFileProgress) => void) | undefined;
-  /** Receives faults of the decision: the first few, then their total. @default the console */
-  readonly logger?: Logger | undefined;
 }
+
+export const bulkFileRows = {
+  ...fileRows,
+  work: requiredOption(workKind),
+  ...outputRows,
+} satisfies RowsOf<BulkFileOptions>;
 
 /** How far a job is. */
 export interface BulkFileProgress {

@@ -1,14 +1,12 @@
-import { DecernError, type Problem } from "@decern/core";
+import { DecernError } from "@decern/core";
 import type { Crew, CrewMember } from "../crew/crew.js";
 import type { InputFormat } from "../formats/input-format.js";
-import type { BulkStatus } from "../items/bulk-source.js";
 import { itemsOf, noCounts } from "../items/counts-and-faults.js";
 import { fileEmits } from "../items/item-evaluator.js";
-import type { Manifest, ManifestPart } from "../manifest/manifest.js";
-import { ManifestFile } from "../manifest/manifest-file.js";
+import { type Manifest, ManifestFile, type ManifestPart } from "../parts/manifest.js";
 import type { BulkFileOptions, BulkFileSummary } from "./bulk-file-options.js";
-import { InputFile } from "./input-file.js";
-import { deleteTemporaryFiles, isIntact, type JobLock, strangerIn } from "./job-folder.js";
+import { InputFile, refuse } from "./input-file.js";
+import { deleteTemporaryFiles, type FolderLock, isIntact, refuseOtherFiles } from "./job-folder.js";
 import {
   firstManifest,
   type JobNow,
@@ -17,31 +15,29 @@ import {
   refuseChanges,
   refuseOtherInput,
 } from "./job-plan.js";
-import { JobProgress, PartQueue } from "./job-progress.js";
+import { JobProgress, shareOut } from "./progress.js";
 
 export interface FileJobContext {
   readonly options: BulkFileOptions;
   readonly format: InputFormat;
   readonly openCrew: () => Promise<Crew>;
-  readonly lock: JobLock;
+  readonly lock: FolderLock;
   readonly signal: AbortSignal;
 }
 
-/** One run of a job, which begins it or goes on with it. */
+/** One run of a job, which begins it or continues it. */
 export class FileJob {
   readonly #context: FileJobContext;
   #manifest: Manifest | undefined;
   #progress: JobProgress | undefined;
-  #total = 0;
   #kept = 0;
   #made = 0;
+  /** Errors of the decision in the parts that this run has made. */
+  faults = 0;
 
   constructor(context: FileJobContext) {
     this.#context = context;
   }
-
-  /** How many faults the parts have that this run has made. */
-  faults = 0;
 
   async run(): Promise<BulkFileSummary> {
     try {
@@ -65,9 +61,9 @@ export class FileJob {
     const former = await ManifestFile.read(output);
     this.#manifest = former;
     if (former !== undefined) refuseChanges(former, job);
-    else await refuseOthersFiles(output);
+    else await refuseOtherFiles(output);
     const input = await InputFile.find(options.input);
-    // A different size shows before everything has been read.
+    // A different size shows before the whole file is read.
     if (former !== undefined) refuseOtherInput(former, { ...former.input, size: input.size });
     const progress = new JobProgress(input.size, options.onProgress);
     this.#progress = progress;
@@ -78,14 +74,13 @@ export class FileJob {
     if (former !== undefined) refuseOtherInput(former, scanned.identity);
     const manifest = former ?? firstManifest(job, scanned, isForeign(job.emit));
     this.#manifest = manifest;
-    this.#total = manifest.parts.length;
     await deleteTemporaryFiles(output);
     const file = new ManifestFile(output, manifest);
     const missing = await this.#missing(manifest, file, progress);
     if (former?.state === "finished" && missing.length === 0) return "unchanged";
     const members = await crew.members(missing.length);
     await file.begin();
-    await this.#makeAll(members, missing, file, input, progress);
+    await this.#makeAll(members, missing, manifest, file, input, progress);
     await file.finish();
     progress.end();
     return "finished";
@@ -94,15 +89,13 @@ export class FileJob {
   #jobNow(crew: Crew): JobNow {
     const { options, format } = this.#context;
     const { emit = "compact", key, now, partBytes, maxLine, build } = options;
-    if (!crew.emits.includes(emit))
-      throw invalid({ path: "/emit", message: `must be one of ${crew.emits.join(", ")}` });
-    if (key !== undefined && isForeign(emit))
-      throw invalid({ path: "/key", message: `cannot be used with the encoder ${emit}` });
+    if (!crew.emits.includes(emit)) throw refuse("/emit", `must be one of ${crew.emits.join(", ")}`);
+    if (key !== undefined && isForeign(emit)) throw refuse("/key", `cannot be used with the encoder ${emit}`);
     const revision = build === undefined ? crew.revision : { ...crew.revision, build };
     return { format: format.name, emit, key, revision, now: now?.toISOString(), partBytes, maxLine };
   }
 
-  /** The parts that have to be made, after a look at those that were. */
+  /** Checks the parts of former runs, and returns those that have to be made. */
   async #missing(
     manifest: Manifest,
     file: ManifestFile,
@@ -135,24 +128,25 @@ export class FileJob {
   async #makeAll(
     members: readonly CrewMember[],
     missing: readonly (readonly [number, ManifestPart])[],
+    manifest: Manifest,
     file: ManifestFile,
     input: InputFile,
     progress: JobProgress,
   ): Promise<void> {
     const { options, format, lock } = this.#context;
-    if (this.#manifest === undefined) return;
-    const job = partJobOf(this.#manifest, options.input, options.output);
-    const queue = new PartQueue(missing);
+    const job = partJobOf(manifest, options.input, options.output);
     const check = async (): Promise<void> => {
       await input.check();
       await lock.check();
     };
+    // Each member makes several parts side by side.
+    const lanes = Array.from({ length: format.lanes }, () => members).flat();
     try {
-      await queue.run(inLanes(members, format.lanes), async (member, [index, part]) => {
+      await shareOut(lanes, missing, async (member, [index, part]) => {
         const done = await member
           .make(job, part, (counts) => progress.block(part, counts))
           .catch(async (error: unknown) => {
-            // An input that was cut, or a folder that was taken, explains whatever else went wrong.
+            // A changed input or a folder taken by another process explains any other error.
             await check();
             throw error;
           });
@@ -164,12 +158,12 @@ export class FileJob {
         await file.writeSoon();
       });
     } finally {
-      // What is done is done, also where another part has failed.
+      // Completed parts stay, even if another part has failed.
       await file.write();
     }
   }
 
-  /** What was begun and not finished only takes room, which a full disk lacks. */
+  /** Incomplete files only take space, which a full disk lacks. */
   async #tidyUp(): Promise<void> {
     const { lock, options } = this.#context;
     try {
@@ -181,36 +175,19 @@ export class FileJob {
   }
 
   #summary(state: BulkFileSummary["state"]): BulkFileSummary {
-    const counts: Readonly<Record<BulkStatus, number>> = this.#progress?.counts ?? noCounts;
-    const { now } = this.#context.options;
+    const counts = this.#progress?.counts ?? noCounts;
+    const { now = new Date() } = this.#context.options;
+    const total = this.#progress === undefined ? 0 : (this.#manifest?.parts.length ?? 0);
     return {
       state,
       items: itemsOf(counts),
       counts,
-      parts: { total: this.#total, kept: this.#kept, made: this.#made },
-      now: this.#manifest === undefined ? (now ?? new Date()) : new Date(this.#manifest.now),
+      parts: { total, kept: this.#kept, made: this.#made },
+      now: this.#manifest === undefined ? now : new Date(this.#manifest.now),
     };
   }
 }
 
-/** Parts would lie beside somebody's files, or in place of them. */
-async function refuseOthersFiles(output: string): Promise<void> {
-  const name = await strangerIn(output);
-  if (name === undefined) return;
-  const message = `has ${name}, but no manifest.json of a job: give a new or empty folder`;
-  throw invalid({ path: "/output", message });
-}
-
-/** Everybody several times. */
-function inLanes(members: readonly CrewMember[], lanes: number): readonly CrewMember[] {
-  return Array.from({ length: lanes }, () => members).flat();
-}
-
-/** Whether somebody else's encoder writes the results. */
 function isForeign(emit: string): boolean {
   return fileEmits.every((own) => own !== emit);
-}
-
-function invalid(problem: Problem): DecernError {
-  return new DecernError("INVALID_OPTIONS", { detail: "bulkFile", problems: [problem] });
 }

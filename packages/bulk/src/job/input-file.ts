@@ -2,13 +2,11 @@ import { createHash } from "node:crypto";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { DecernError } from "@decern/core";
 import { hasCode } from "@decern/core/tools";
-import { isSystemError } from "../disk/durable-files.js";
 import type { InputFormat, ScannedInput } from "../formats/input-format.js";
-import type { InputIdentity } from "../manifest/manifest.js";
+import type { InputIdentity } from "../parts/manifest.js";
 
 const blockBytes = 1024 * 1024;
 
-/** Properties that change when a file is written. */
 interface FileState {
   readonly size: number;
   readonly mtimeMs: number;
@@ -28,13 +26,12 @@ export class InputFile {
   /** @throws DecernError `INVALID_OPTIONS` for what is not a file */
   static async find(path: string): Promise<InputFile> {
     const found = await stat(path).catch((error: unknown) => {
-      throw hasCode(error, "ENOENT") ? wrongInput("does not exist") : unreadableInput(error);
+      throw hasCode(error, "ENOENT") ? refuse("/input", "does not exist") : unreadableInput(error);
     });
-    if (!found.isFile()) throw wrongInput("is not a file");
+    if (!found.isFile()) throw refuse("/input", "is not a file");
     return new InputFile(path, found);
   }
 
-  /** In bytes. */
   get size(): number {
     return this.#state.size;
   }
@@ -78,7 +75,7 @@ export class InputFile {
   }
 }
 
-/** Yields the bytes of a file. A block is valid until the next one. */
+/** A block is valid until the next one. */
 export async function* blocksOf(file: FileHandle): AsyncGenerator<Buffer, void, undefined> {
   const buffer = Buffer.allocUnsafeSlow(blockBytes);
   for (;;) {
@@ -89,12 +86,14 @@ export async function* blocksOf(file: FileHandle): AsyncGenerator<Buffer, void, 
 }
 
 function unreadableInput(error: unknown): unknown {
-  return isSystemError(error) ? wrongInput(`cannot be read: ${error.message}`) : error;
+  return isSystemError(error) ? refuse("/input", `cannot be read: ${error.message}`) : error;
 }
 
-function wrongInput(message: string): DecernError {
-  return new DecernError("INVALID_OPTIONS", {
-    detail: "bulkFile",
-    problems: [{ path: "/input", message }],
-  });
+/** Whether the system returned the error, such as for a missing permission. */
+export function isSystemError(error: unknown): error is Error {
+  return error instanceof Error && "code" in error && typeof error.code === "string" && "syscall" in error;
+}
+
+export function refuse(path: string, message: string, cause?: unknown): DecernError {
+  return new DecernError("INVALID_OPTIONS", { detail: "bulkFile", problems: [{ path, message }], cause });
 }

@@ -3,41 +3,29 @@ import { mkdir, open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DecernError } from "@decern/core";
 import { FileLock, hasCode } from "@decern/core/tools";
-import { isSystemError } from "../disk/durable-files.js";
-import type { ManifestPart } from "../manifest/manifest.js";
-import { blocksOf } from "./input-file.js";
+import { temporaryPattern } from "../parts/durable-file.js";
+import type { ManifestPart } from "../parts/manifest.js";
+import { blocksOf, isSystemError, refuse } from "./input-file.js";
 
 /** The right to write a folder. */
-export class JobLock {
-  readonly #path: string;
-  readonly #lock: FileLock;
+export interface FolderLock {
+  /** @throws DecernError `JOB_RUNNING` where another process has taken the folder */
+  check(): Promise<void>;
+  release(): Promise<void>;
+}
 
-  private constructor(path: string, lock: FileLock) {
-    this.#path = path;
-    this.#lock = lock;
-  }
-
-  /** @throws DecernError `JOB_RUNNING` while another job writes the folder */
-  static async take(folder: string): Promise<JobLock> {
-    const path = join(folder, "job.lock");
-    const lock = await FileLock.take(path);
-    if (lock === undefined) throw new DecernError("JOB_RUNNING", { detail: folder });
-    return new JobLock(path, lock);
-  }
-
-  /**
-   * Makes sure that the folder is still this one's.
-   *
-   * @throws DecernError `JOB_RUNNING` where another process has taken it
-   */
-  async check(): Promise<void> {
-    if (await this.#lock.renew()) return;
-    throw new DecernError("JOB_RUNNING", { detail: `another process has taken ${this.#path}` });
-  }
-
-  release(): Promise<void> {
-    return this.#lock.release();
-  }
+/** @throws DecernError `JOB_RUNNING` while another job writes the folder */
+export async function lockFolder(folder: string): Promise<FolderLock> {
+  const path = join(folder, "job.lock");
+  const lock = await FileLock.take(path);
+  if (lock === undefined) throw new DecernError("JOB_RUNNING", { detail: folder });
+  return {
+    async check() {
+      if (await lock.renew()) return;
+      throw new DecernError("JOB_RUNNING", { detail: `another process has taken ${path}` });
+    },
+    release: () => lock.release(),
+  };
 }
 
 /**
@@ -46,24 +34,23 @@ export class JobLock {
  * @throws DecernError `INVALID_OPTIONS` where it cannot be written
  * @throws DecernError `JOB_RUNNING` while another job writes it
  */
-export async function openFolder(path: string): Promise<JobLock> {
+export async function openFolder(path: string): Promise<FolderLock> {
   try {
     await mkdir(path, { recursive: true });
-    return await JobLock.take(path);
+    return await lockFolder(path);
   } catch (cause) {
     if (!isSystemError(cause)) throw cause;
     const message = hasCode(cause, "EEXIST") ? "is not a folder" : `cannot be written: ${cause.message}`;
-    throw new DecernError("INVALID_OPTIONS", {
-      detail: "bulkFile",
-      problems: [{ path: "/output", message }],
-      cause,
-    });
+    throw refuse("/output", message, cause);
   }
 }
 
-/** Whether a part is in the folder as it was written. @param onBlock - throws once the job is stopped */
-export async function isIntact(folder: string, part: ManifestPart, onBlock: () => void): Promise<boolean> {
-  const { file: name, done } = part;
+/** @param onBlock - throws once the job is stopped */
+export async function isIntact(
+  folder: string,
+  { file: name, done }: ManifestPart,
+  onBlock: () => void,
+): Promise<boolean> {
   if (done === undefined) return false;
   const file = await open(join(folder, name), "r").catch((error: unknown) => {
     if (hasCode(error, "ENOENT")) return undefined;
@@ -83,23 +70,19 @@ export async function isIntact(folder: string, part: ManifestPart, onBlock: () =
   }
 }
 
-/** Deletes what runs that were killed have left. */
 export async function deleteTemporaryFiles(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    if (isTemporary(name)) await rm(join(folder, name), { force: true });
-  }
+  for (const name of await readdir(folder))
+    if (temporaryPattern.test(name)) await rm(join(folder, name), { force: true });
 }
 
 /**
- * A file in a folder without a manifest that neither a killed run leaves there, nor a system in a folder that is new: hidden files,
- * and `lost+found` on a volume.
+ * Refuses a folder without a manifest that has other files: parts would mix with them, or replace them. A killed run may leave
+ * temporary files, and a system has hidden files in a new folder, and `lost+found` on a volume.
  */
-export async function strangerIn(folder: string): Promise<string | undefined> {
-  return (await readdir(folder)).find(
-    (name) => !isTemporary(name) && !/^(job\.lock|\.|lost\+found$)/.test(name),
+export async function refuseOtherFiles(folder: string): Promise<void> {
+  const name = (await readdir(folder)).find(
+    (name) => !temporaryPattern.test(name) && !/^(job\.lock|\.|lost\+found$)/.test(name),
   );
-}
-
-function isTemporary(name: string): boolean {
-  return /^(part-\d+\.(?:ndjson|csv)|manifest\.json)\.[0-9a-f]+\.tmp$/.test(name);
+  if (name !== undefined)
+    throw refuse("/output", `has ${name}, but no manifest.json of a job: give a new or empty folder`);
 }

@@ -5,10 +5,11 @@ import {
   toJsonSchema,
   type UsedEvaluation,
 } from "@decern/core";
+import { errorBody, toErrorReply } from "@decern/core/host";
 import { isJsonObject, schemaNodes } from "@decern/core/schema";
-import { compactText } from "@decern/core/tools";
+import { compactText, program } from "@decern/core/tools";
 import type { BulkStatus } from "../items/bulk-source.js";
-import { keyReader } from "../items/item-evaluator.js";
+import type { ItemForm } from "../items/item-evaluator.js";
 
 /** A way to write results, besides `compact` and `envelope`. */
 export interface BulkEncoder {
@@ -47,7 +48,7 @@ export interface BulkAnswer {
   readonly line: number;
   readonly status: BulkStatus;
   readonly decision: Decision;
-  /** `undefined` for what was not JSON. */
+  /** `undefined` for unreadable input. */
   readonly input: unknown;
   readonly profile: unknown;
   readonly used: readonly UsedEvaluation[];
@@ -55,50 +56,51 @@ export interface BulkAnswer {
   readonly error: DecernError | undefined;
 }
 
-interface CsvEncoderOptions {
-  readonly decision: Decision;
-  /** JSON Pointer to the key of an input. */
-  readonly key: string | undefined;
-  /** Whether the names of the columns come first. */
-  readonly hasHeader: boolean;
+export function encodedForm(encoder: PartEncoder): ItemForm<string | undefined> {
+  return {
+    textOf: (decision, result) => decision[program].stringify(result),
+    write: ({ position, key: _key, ...answer }) => encoder.encode({ line: Number(position), ...answer }),
+    refuse: (position, error) =>
+      encoder.refuse === undefined
+        ? `{"line":${position},${errorBody(toErrorReply(error)).slice(1)}`
+        : encoder.refuse(Number(position), error),
+  };
 }
 
-/** Writes a row of CSV for each input, with a column for each property of the output schema. Commas, LF, quotes as in RFC 4180. */
-export function csvEncoder({ decision, key, hasHeader }: CsvEncoderOptions): PartEncoder {
+/**
+ * A row of CSV for each input, with a column for each property of the output schema. Commas, LF, quotes as in RFC 4180.
+ *
+ * @param hasHeader - whether the names of the columns come first
+ */
+export function csvForm(decision: Decision, hasKey: boolean, hasHeader: boolean): ItemForm<string> {
   const properties = propertiesOf(decision);
-  const keyOf = key === undefined ? undefined : keyReader(key);
-  const row = (line: number, input: unknown, ...cells: readonly unknown[]): string =>
-    [line, ...(keyOf === undefined ? [] : [keyOf(input)]), ...cells].map(cellText).join(",");
-  const none = properties === undefined ? [undefined] : properties.map(() => undefined);
-  const data = properties === undefined ? ["data"] : properties.map((name) => `data.${name}`);
-  const columns = ["line", ...(key === undefined ? [] : ["key"]), "status", "matchedRule", "error", ...data];
-  let header = hasHeader ? `${columns.map(cellText).join(",")}\n` : "";
-  const withHeader = (text: string): string => {
-    const whole = header + text;
+  const keyName = hasKey ? ["key"] : [];
+  const data = properties?.map((name) => `data.${name}`) ?? ["data"];
+  const none = data.map(() => undefined);
+  const names = ["line", ...keyName, "status", "matchedRule", "error", ...data];
+  let header = hasHeader ? rowText(names, "\n") : "";
+  const row = (position: string, key: unknown, ...cells: readonly unknown[]): string => {
+    const text = header + rowText([position, ...(hasKey ? [key] : []), ...cells]);
     header = "";
-    return whole;
+    return text;
   };
   return {
-    encode({ line, input, status, result, error }) {
+    textOf: (decision, result) => decision[program].stringify(result),
+    write({ position, key, status, result, error }) {
       if (result?.status !== "OK") {
-        return withHeader(row(line, input, status, undefined, error?.message ?? reasonOf(result), ...none));
+        return row(position, key, status, undefined, error?.message ?? reasonOf(result), ...none);
       }
       const decided: unknown = JSON.parse(compactText(result));
       const data = isJsonObject(decided) ? decided["data"] : undefined;
-      const cells =
-        properties === undefined
-          ? [data]
-          : properties.map((name) =>
-              isJsonObject(data) && Object.hasOwn(data, name) ? data[name] : undefined,
-            );
-      return withHeader(row(line, input, status, result.meta.matchedRule, undefined, ...cells));
+      const cells = properties?.map((name) =>
+        isJsonObject(data) && Object.hasOwn(data, name) ? data[name] : undefined,
+      );
+      return row(position, key, status, result.meta.matchedRule, undefined, ...(cells ?? [data]));
     },
-    refuse: (line, error) =>
-      withHeader(row(line, undefined, "INVALID_JSON", undefined, error.message, ...none)),
+    refuse: (position, error) => row(position, undefined, "INVALID_JSON", undefined, error.message, ...none),
   };
 }
 
-/** `undefined` for an output that is no object with known properties. */
 function propertiesOf({ outputSchema }: Decision): readonly string[] | undefined {
   try {
     const schema = toJsonSchema(outputSchema, "output");
@@ -115,7 +117,11 @@ function reasonOf(result: Result | undefined): string | undefined {
   return result.errors.map(({ path, message }) => `${path}: ${message}`).join("; ");
 }
 
-/** Nothing for what is absent or null, quotes for an empty text, JSON text for objects and lists. */
+function rowText(cells: readonly unknown[], end = ""): string {
+  return cells.map(cellText).join(",") + end;
+}
+
+/** Empty for `undefined` and `null`, quotes for an empty string, JSON for objects and lists. */
 function cellText(value: unknown): string {
   if (value === undefined || value === null) return "";
   const text = typeof value === "object" ? JSON.stringify(value) : String(value);

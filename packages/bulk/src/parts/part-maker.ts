@@ -2,25 +2,43 @@ import { hash } from "node:crypto";
 import { join } from "node:path";
 import { DecernError, type Decision, extractDecisionSchema } from "@decern/core";
 import {
-  type Catalogue,
   canonicalForm,
-  createCatalogue,
+  createGeneration,
   defaultProfile,
+  type Generation,
   hasForbiddenKey,
   program,
 } from "@decern/core/tools";
-import type { InputSink, PartReader } from "../formats/input-format.js";
+import type { InputFormatName, InputSink, PartReader } from "../formats/input-format.js";
 import { formatNamed } from "../formats/input-formats.js";
 import type { BulkStatus } from "../items/bulk-source.js";
 import { noCounts, type StatusCounts } from "../items/counts-and-faults.js";
-import { fileEmits } from "../items/item-evaluator.js";
-import type { ManifestPart, PartResult, Revision } from "../manifest/manifest.js";
-import { type LineEvaluator, type LineResult, lineEvaluatorFor } from "./line-evaluators.js";
-import { PartFile, type PartJob } from "./part-file.js";
+import { fileEmits, ItemEvaluator, type ItemForm, jsonForm } from "../items/item-evaluator.js";
+import { DurableFile } from "./durable-file.js";
+import { csvForm, encodedForm } from "./encoder.js";
+import type { ManifestPart, PartResult, Revision } from "./manifest.js";
 import type { BulkWorkHere } from "./work.js";
 
+export function partName(index: number, emit: string): string {
+  return `part-${String(index).padStart(5, "0")}.${emit === "csv" ? "csv" : "ndjson"}`;
+}
+
+export interface PartJob {
+  readonly input: string;
+  readonly output: string;
+  readonly format: InputFormatName;
+  readonly details: unknown;
+  readonly emit: string;
+  readonly key: string | undefined;
+  /** The instant of all evaluations, in milliseconds since the Unix epoch. */
+  readonly epochMs: number;
+  readonly build: string | undefined;
+  readonly maxLine: number;
+  readonly secret: Uint8Array;
+}
+
 /** @param decision - with its profile */
-function revisionOf(decision: Decision, profiles: Catalogue["profiles"]): Revision {
+function revisionOf(decision: Decision, profiles: Generation["profiles"]): Revision {
   const { id, version } = decision;
   return {
     decision: { id, version },
@@ -29,8 +47,8 @@ function revisionOf(decision: Decision, profiles: Catalogue["profiles"]): Revisi
   };
 }
 
-/** All that can be seen of a decision and of what it uses. What its functions close over cannot. */
-function printOf(decision: Decision, profiles: Catalogue["profiles"]): unknown {
+/** Everything visible of a decision and of those that it uses. What its functions close over is not. */
+function printOf(decision: Decision, profiles: Generation["profiles"]): unknown {
   const { id, version, ruleIds, uses } = decision;
   return {
     id,
@@ -49,7 +67,7 @@ function schemasOf(decision: Decision): unknown {
   try {
     return extractDecisionSchema(decision);
   } catch {
-    // A schema that has no JSON Schema still decides.
+    // A decision works without JSON Schema.
     return null;
   }
 }
@@ -61,52 +79,52 @@ function sha256Of(value: unknown): string {
 /** Maximum characters to buffer before encoding them as bytes. */
 const textLength = 64 * 1024;
 
-interface ResultSinkOptions {
-  readonly evaluator: LineEvaluator;
-  readonly file: PartFile;
-  /** Called after each block. It throws once the job is stopped. */
-  readonly onFlush: (counts: Readonly<Record<BulkStatus, number>>) => void;
-}
-
-/** Evaluates the inputs of one part, and writes their results. */
 class ResultSink implements InputSink {
   readonly counts: StatusCounts = { ...noCounts };
-  readonly #options: ResultSinkOptions;
+  readonly #evaluator: ItemEvaluator<string | undefined>;
+  readonly #epochMs: number;
+  readonly #file: DurableFile;
+  readonly #onBlock: PartWatcher["onBlock"];
   #records = 0;
   #text = "";
   #blocks: Buffer[] = [];
 
-  constructor(options: ResultSinkOptions) {
-    this.#options = options;
+  constructor(
+    evaluator: ItemEvaluator<string | undefined>,
+    epochMs: number,
+    file: DurableFile,
+    onBlock: PartWatcher["onBlock"],
+  ) {
+    this.#evaluator = evaluator;
+    this.#epochMs = epochMs;
+    this.#file = file;
+    this.#onBlock = onBlock;
   }
 
-  /** How many inputs it was given. */
   get records(): number {
     return this.#records;
   }
 
   json(line: number, text: string): void {
-    this.#add(this.#options.evaluator.json(line, text));
+    this.#add(this.#evaluator.evaluateText(String(line), text, this.#epochMs));
   }
 
   value(line: number, input: unknown, isSuspicious: boolean): void {
     if (isSuspicious && hasForbiddenKey(input)) this.refuse(line, new DecernError("FORBIDDEN_KEY"));
-    else this.#add(this.#options.evaluator.value(line, input));
+    else this.#add(this.#evaluator.evaluateInput(String(line), input, this.#epochMs));
   }
 
   refuse(line: number, error: DecernError): void {
-    this.#add(this.#options.evaluator.refuse(line, error));
+    this.#add(this.#evaluator.refuse(String(line), error));
   }
 
   async flush(): Promise<void> {
     this.#encode();
-    const blocks = this.#blocks;
-    this.#blocks = [];
-    for (const block of blocks) await this.#options.file.write(block);
-    this.#options.onFlush(this.counts);
+    for (const block of this.#blocks.splice(0)) await this.#file.write(block);
+    this.#onBlock(this.counts);
   }
 
-  #add({ status, text }: LineResult): void {
+  #add({ status, text }: { readonly status: BulkStatus; readonly text: string | undefined }): void {
     this.counts[status] += 1;
     this.#records += 1;
     if (text === undefined) return;
@@ -120,29 +138,26 @@ class ResultSink implements InputSink {
   }
 }
 
-/** Receives events while parts are written. */
 interface PartWatcher {
   readonly onFault: (error: DecernError, line: string) => void;
-  /** Called after each block, with the counts of the part so far. It throws once the job is stopped. */
+  /** Called after each block with the counts of the part so far. It throws once the job is stopped. */
   readonly onBlock: (counts: Readonly<Record<BulkStatus, number>>) => void;
 }
 
-/** Evaluates parts of a file, several of them side by side. */
 export class PartMaker {
   readonly revision: Revision;
   readonly #work: BulkWorkHere;
-  readonly #catalogue: Catalogue;
-  /** Those that read no part at the moment. */
+  readonly #catalogue: Generation;
+  /** Readers that are free. */
   readonly #readers: PartReader[] = [];
 
   /** @throws DecernError `INVALID_OPTIONS` for profiles that break their schema */
   constructor(work: BulkWorkHere) {
     this.#work = work;
-    this.#catalogue = createCatalogue([work.decision], work.profiles);
+    this.#catalogue = createGeneration([work.decision], work.profiles);
     this.revision = revisionOf(this.#catalogue.bind(work.decision), this.#catalogue.profiles);
   }
 
-  /** Names of the available output forms. */
   get emits(): readonly string[] {
     return [...fileEmits, ...(this.#work.encoders ?? []).map(({ name }) => name)];
   }
@@ -153,7 +168,7 @@ export class PartMaker {
     const opened = { path: input, maxLine, details, decision };
     const reader = this.#readers.pop() ?? (await formatNamed(format).open(opened));
     try {
-      const file = await PartFile.create(join(output, part.file));
+      const file = await DurableFile.create(join(output, part.file));
       return await this.#write(job, part, reader, file, watcher);
     } finally {
       this.#readers.push(reader);
@@ -168,12 +183,15 @@ export class PartMaker {
     job: PartJob,
     part: ManifestPart,
     reader: PartReader,
-    file: PartFile,
-    watcher: PartWatcher,
+    file: DurableFile,
+    { onFault, onBlock }: PartWatcher,
   ): Promise<PartResult> {
     try {
-      const evaluator = this.#evaluator(job, part, watcher);
-      const sink = new ResultSink({ evaluator, file, onFlush: watcher.onBlock });
+      const { profiles } = this.#catalogue;
+      const decision = this.#catalogue.bind(this.#work.decision);
+      const form = this.#formOf(decision, job, part);
+      const evaluator = new ItemEvaluator({ decision, profiles, form, key: job.key, onFault });
+      const sink = new ResultSink(evaluator, job.epochMs, file, onBlock);
       await reader.read(part, sink);
       await sink.flush();
       if (sink.records !== part.records) throw new Error(`${job.input} has changed while it was read`);
@@ -184,16 +202,16 @@ export class PartMaker {
     }
   }
 
-  #evaluator(job: PartJob, part: ManifestPart, { onFault }: PartWatcher): LineEvaluator {
-    const { decision, encoders = [] } = this.#work;
-    const { profiles } = this.#catalogue;
-    return lineEvaluatorFor({
-      decision: this.#catalogue.bind(decision),
-      profiles,
-      encoders,
-      job,
-      part,
-      onFault,
-    });
+  #formOf(
+    decision: Decision,
+    { emit, key, epochMs, build, secret }: PartJob,
+    { file, firstLine }: ManifestPart,
+  ): ItemForm<string | undefined> {
+    if (emit === "compact" || emit === "envelope") return jsonForm(emit, "line", key !== undefined);
+    // The files form one table, so only the first has a header.
+    if (emit === "csv") return csvForm(decision, key !== undefined, file === partName(0, emit));
+    const encoder = this.#work.encoders?.find(({ name }) => name === emit);
+    if (encoder === undefined) throw new TypeError(`there is no encoder ${emit}`);
+    return encodedForm(encoder.encodePart({ firstLine, epochMs, build, secret }));
   }
 }

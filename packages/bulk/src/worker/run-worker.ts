@@ -1,13 +1,17 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
-import type { Clock, Decision, Logger } from "@decern/core";
-import { evaluatorOptionKinds } from "@decern/core/host";
+import type { Decision } from "@decern/core";
 import {
-  checkOptions,
+  type Checked,
+  checkedOptions,
   consoleLogger,
+  kinds,
   neverThrowing,
-  type OptionTable,
-  optionKinds,
+  type OptionsOf,
+  option,
+  optionWith,
+  type RowsOf,
   readable,
+  requiredOption,
   systemClock,
 } from "@decern/core/tools";
 import type { BulkResult, BulkSource, BulkStatus, TakenBatch, WorkerObserver } from "../items/bulk-source.js";
@@ -19,26 +23,38 @@ import {
   type StatusCounts,
 } from "../items/counts-and-faults.js";
 import type { ItemEvaluator } from "../items/item-evaluator.js";
-import { type ItemOptions, itemEvaluator, itemOptionKinds } from "../items/item-options.js";
+import { type ItemOptions, itemEvaluator, itemRows, signalKind } from "../items/item-options.js";
+
+const observerRows = {
+  onCommitted: option(kinds.callback<NonNullable<WorkerObserver["onCommitted"]>>()),
+  onFailure: option(kinds.callback<NonNullable<WorkerObserver["onFailure"]>>()),
+} satisfies RowsOf<WorkerObserver>;
+
+const workerRows = {
+  /** Where inputs are taken from, and results committed. */
+  source: requiredOption(kinds.withMethods<BulkSource>("take")),
+  /** Inputs that are taken together, at most. @default 1000 */
+  maxItems: optionWith(kinds.wholeNumber, 1000),
+  /** Batches that are processed alongside each other: while one is written, another is evaluated. @default 2 */
+  lanes: optionWith(kinds.wholeNumber, 2),
+  /** Stops the worker: its batches are evaluated and committed, and no more are taken. */
+  signal: option(signalKind),
+  /** Pause while the source is empty, in milliseconds. @default 500 */
+  idleMs: optionWith(kinds.wholeNumber, 500),
+  /** Receives errors of the decision, and of takes and commits. @default the console */
+  logger: optionWith(kinds.logger, consoleLogger),
+  /** Called after each commit and each failure, such as for metrics. */
+  observer: optionWith(kinds.group(observerRows), {}),
+  /** @default the system clock */
+  clock: optionWith(kinds.clock, systemClock),
+};
 
 /** Options of `runWorker`. */
-export interface WorkerOptions<D extends Decision = Decision> extends ItemOptions<D> {
-  readonly source: BulkSource;
-  /** Most inputs that are taken at once. @default 1000 */
-  readonly maxItems?: number | undefined;
-  /** How many batches are taken, evaluated and committed side by side: while one is written, another is evaluated. @default 2 */
-  readonly lanes?: number | undefined;
-  /** Stops the worker: batches that it has are evaluated and committed, and no more are taken. */
-  readonly signal?: AbortSignal | undefined;
-  /** How long to wait where there is nothing to take, in milliseconds. @default 500 */
-  readonly idleMs?: number | undefined;
-  /** Told of faults of the decision, and of takes and commits that failed. @default the console */
-  readonly logger?: Logger | undefined;
-  /** Told of what happened, such as for metrics. */
-  readonly observer?: WorkerObserver | undefined;
-  /** @default the machine's own */
-  readonly clock?: Clock | undefined;
-}
+export interface WorkerOptions<D extends Decision = Decision>
+  extends ItemOptions<D>,
+    OptionsOf<typeof workerRows> {}
+
+const rows = { ...itemRows, ...workerRows } satisfies RowsOf<WorkerOptions>;
 
 /** What a worker did. */
 export interface WorkerSummary {
@@ -52,13 +68,12 @@ export interface WorkerSummary {
 const firstMs = 100;
 const mostMs = 10_000;
 
-/** How long to wait after something failed: longer each time, until something succeeds. */
+/** Waits longer after each error, until something succeeds. */
 class BackOff {
   #nextMs = firstMs;
 
-  /** Resolves once it is time to try again, or `signal` is aborted. */
   async wait(signal: AbortSignal): Promise<void> {
-    // Workers that lost the same database must not all come back at the same instant.
+    // Workers that lost the same database must not all return at the same instant.
     const waitMs = this.#nextMs * (0.5 + Math.random() / 2);
     this.#nextMs = Math.min(this.#nextMs * 2, mostMs);
     await pause(waitMs, signal);
@@ -69,12 +84,11 @@ class BackOff {
   }
 }
 
-/** Resolves after `ms` milliseconds, or once `signal` is aborted. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => {});
 }
 
-/** How long a batch may be evaluated before it yields the event loop, in milliseconds. One evaluation is never interrupted. */
+/** How long a batch is evaluated before it yields the event loop, in milliseconds. An evaluation is never interrupted. */
 const sliceMs = 10;
 
 /**
@@ -88,26 +102,11 @@ class Slice {
     return performance.now() >= this.#endMs;
   }
 
-  /** Yields the event loop, then starts a new slice. */
   async renew(): Promise<void> {
     await nextTurn();
     this.#endMs = performance.now() + sliceMs;
   }
 }
-
-const { withMethods, wholeNumber, callback, group } = optionKinds;
-
-const observerKinds: OptionTable<WorkerObserver> = { onCommitted: callback, onFailure: callback };
-
-const kinds: OptionTable<WorkerOptions> = {
-  ...itemOptionKinds,
-  source: withMethods("take"),
-  maxItems: wholeNumber,
-  lanes: wholeNumber,
-  idleMs: wholeNumber,
-  observer: group(observerKinds),
-  clock: evaluatorOptionKinds.clock,
-};
 
 /**
  * Takes inputs from a source, evaluates them, and commits their results, until the source has ended or `signal` is aborted. A take
@@ -125,8 +124,7 @@ const kinds: OptionTable<WorkerOptions> = {
  * ```
  */
 export async function runWorker<D extends Decision>(options: WorkerOptions<D>): Promise<WorkerSummary> {
-  checkOptions<WorkerOptions>("runWorker", options, { kinds, required: ["decision", "source"] });
-  const worker = new Worker(options);
+  const worker = new Worker(checkedOptions("runWorker", options, rows));
   return await worker.run();
 }
 
@@ -138,29 +136,27 @@ class Worker {
   readonly #signal: AbortSignal;
   readonly #clock;
   readonly #logger;
-  readonly #observer: WorkerObserver;
+  readonly #observer: Checked<typeof rows>["observer"];
   readonly #evaluator: ItemEvaluator;
   readonly #counts: StatusCounts = { ...noCounts };
   #batches = 0;
   #failures = 0;
   #hasEnded = false;
 
-  constructor(options: WorkerOptions) {
-    const { source, maxItems = 1000, lanes = 2, idleMs = 500 } = options;
+  constructor(options: Checked<typeof rows>) {
+    const { source, maxItems, lanes, idleMs } = options;
     this.#source = source;
     this.#maxItems = maxItems;
     this.#lanes = lanes;
     this.#idleMs = idleMs;
     this.#signal = options.signal ?? new AbortController().signal;
-    this.#clock = options.clock ?? systemClock;
-    const logger = neverThrowing(options.logger ?? consoleLogger);
+    this.#clock = options.clock;
+    const logger = neverThrowing(options.logger);
     this.#logger = logger;
     this.#observer = options.observer ?? {};
-    this.#evaluator = itemEvaluator(options, {
-      place: "position",
-      onFault: (error, position) =>
-        logger.error({ err: readable(error), position }, "The decision failed for an input"),
-    });
+    this.#evaluator = itemEvaluator(options, "position", undefined, (error, position) =>
+      logger.error({ err: readable(error), position }, "The decision failed for an input"),
+    );
   }
 
   async run(): Promise<WorkerSummary> {
@@ -199,7 +195,7 @@ class Worker {
     try {
       await batch.commit(results);
     } catch (thrown) {
-      // A batch that is not released times out and goes to another worker; the error of the commit matters more.
+      // A batch that is not released times out and goes to another worker. The error of the commit matters more.
       await batch.release().catch(() => {});
       throw thrown;
     }

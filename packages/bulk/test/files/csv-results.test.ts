@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import schema from "../../manifest.schema.json" with { type: "json" };
 import { bulkFile } from "../../src/index.js";
-import { ManifestFile } from "../../src/manifest/manifest-file.js";
+import { ManifestFile } from "../../src/parts/manifest.js";
 import { duckdb, sqlText } from "../formats/duckdb.js";
 import { inFolder, outputOf } from "./support/in-folder.js";
 import { now } from "./support/sized.js";

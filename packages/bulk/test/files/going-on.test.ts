@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 import { deadPid, leaveLock } from "../../../../test/support/left-lock.js";
 import schema from "../../manifest.schema.json" with { type: "json" };
 import { bulkFile } from "../../src/index.js";
-import { JobLock } from "../../src/job/job-folder.js";
+import { lockFolder } from "../../src/job/job-folder.js";
 import { inFolder, outputOf, partsIn } from "./support/in-folder.js";
 import { now, sized, telling } from "./support/sized.js";
 
@@ -164,11 +164,11 @@ describe("a job that goes on", () => {
       // A job holds the folder while it evaluates. A second call looks for holders in this thread before its first await.
       const second: Promise<DecernError>[] = [];
       const asking = telling(() => {
-        if (second.length === 0) second.push(refusalOf(JobLock.take(output)));
+        if (second.length === 0) second.push(refusalOf(lockFolder(output)));
       });
       await bulkFile({ input, output, ...options, work: { decision: asking } });
       expect((await Promise.all(second)).map(({ code }) => code)).toEqual(["JOB_RUNNING"]);
-      const held = await JobLock.take(output);
+      const held = await lockFolder(output);
       expect((await refusalOf(bulkFile({ input, output, ...options }))).code).toBe("JOB_RUNNING");
       await held.release();
       const lock = join(output, "job.lock");

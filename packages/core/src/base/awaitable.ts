@@ -1,6 +1,6 @@
 import { DecernError } from "./errors.js";
 
-/** A value, or a promise of it. Synchronous results stay synchronous: nobody pays for an `await` that is not needed. */
+/** A value, or a promise of it. Synchronous results stay synchronous: no caller pays for an `await` that is not needed. */
 export type Awaitable<T> = T | PromiseLike<T>;
 
 /** Tells whether a value is a promise or behaves as one. */
@@ -11,7 +11,7 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof then === "function";
 }
 
-/** Lets a promise that nobody waits for reject without ending the process. */
+/** Lets a promise that no code waits for reject without ending the process. */
 export function ignoreRejection(value: unknown): void {
   try {
     if (isThenable(value)) value.then(undefined, () => {});
@@ -70,8 +70,8 @@ export class Settlement<T> {
 }
 
 /**
- * Runs `work`, a user's callback, and gives up on its promise after `timeoutMs`. What it returns or throws at once comes
- * through at once.
+ * Runs `work`, a user's callback, and gives up on its promise after `timeoutMs`. What it returns or throws immediately comes
+ * through immediately.
  *
  * @param name - of the callback, for the message
  */
@@ -87,45 +87,60 @@ export async function settleWithin<T>(name: string, timeoutMs: number, returned:
   return settlement.value === undefined ? settlement.within(name, timeoutMs) : settlement.value.value;
 }
 
-// Kept from before anybody's test puts a fake in its place, under which no batch would go on.
+// Kept from before anybody's test puts a fake in its place, under which no batch would continue.
 const later = globalThis.setTimeout;
 
 /** How long to wait before looking again, in milliseconds. */
 const retryMs = 20;
 
 /**
- * What looks for something, in the order in which it began to. It returns whether it is done. They share a timer: with one for
- * each, a thousand streams that waited took 7 % of a core, and that of a service which has no time to spare.
+ * What waits in one host until it finds something, in the order in which it began to look. All share a timer: with one for each,
+ * a thousand streams that waited took 7 % of a core, and that of a service which has no time to spare.
  */
-const waiting = new Set<() => boolean>();
+export class Lookout {
+  readonly #waiting = new Set<() => boolean>();
 
-function lookAgain(): void {
-  for (const look of waiting) if (look()) waiting.delete(look);
-  if (waiting.size > 0) later(lookAgain, retryMs);
+  /** Looks until there is something. @param look - returns `undefined` while there is nothing; it must not throw */
+  find<T extends {}>(look: () => T | undefined): Awaitable<T> {
+    return (
+      look() ??
+      new Promise((resolve) => {
+        this.#waiting.add(() => {
+          const one = look();
+          if (one !== undefined) resolve(one);
+          return one !== undefined;
+        });
+        if (this.#waiting.size === 1) later(this.#lookAgain, retryMs);
+      })
+    );
+  }
+
+  readonly #lookAgain = (): void => {
+    for (const look of this.#waiting) if (look()) this.#waiting.delete(look);
+    if (this.#waiting.size > 0) later(this.#lookAgain, retryMs);
+  };
 }
 
-/** Looks until there is something. @param look - returns `undefined` while there is nothing; it must not throw */
-export function found<T extends {}>(look: () => T | undefined): Awaitable<T> {
-  return (
-    look() ??
-    new Promise((resolve) => {
-      waiting.add(() => {
-        const one = look();
-        if (one !== undefined) resolve(one);
-        return one !== undefined;
-      });
-      if (waiting.size === 1) later(lookAgain, retryMs);
-    })
-  );
-}
+/** Other requests wait no longer than this for the event loop. */
+const sliceMs = 5;
 
-/** Where the evaluations of lists and streams are recorded. */
-export interface Room {
-  /** Whether there is room for one more of their records, so that single calls still find some. */
-  readonly hasRoomForMany: boolean;
-}
-
-/** Waits until there is room for the record of one of many evaluations. */
-export function whenRoom(room: Room): Awaitable<true> {
-  return found(() => room.hasRoomForMany || undefined);
+/**
+ * Runs a generator to its end without keeping the event loop to itself.
+ *
+ * @param isWanted - whether somebody still waits for the value
+ * @returns `undefined` when no client waits any more
+ */
+export async function runInSlices<Value>(
+  steps: Generator<void, Value>,
+  isWanted: () => boolean,
+): Promise<Value | undefined> {
+  while (isWanted()) {
+    const end = performance.now() + sliceMs;
+    do {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+    } while (performance.now() < end);
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+  return undefined;
 }

@@ -106,7 +106,7 @@ export function canonicalJson(value: unknown, foreign: WriteForeign = unwritten)
 
 /**
  * The canonical JSON text (RFC 8785) of parsed JSON, however large. Texts that {@link canonicalJson} has written can be nested in
- * one another, so whoever reads them needs more levels than whoever wrote them.
+ * one another, so reading them needs more levels than writing them did.
  *
  * @param json - what `JSON.parse` returned, or a copy of it
  * @returns `undefined` for text with half a character in it (a lone surrogate)
@@ -243,7 +243,7 @@ function equalsObject(object: object, json: unknown): boolean | undefined {
   return count === Object.keys(json).length ? known : known && false;
 }
 
-/** JSON leaves functions, symbols and what answers nothing out. */
+/** JSON leaves functions, symbols and what returns nothing out. */
 function absent(member: unknown): false | undefined {
   return equalsJson(member, member) === undefined ? undefined : false;
 }

@@ -43,9 +43,10 @@ export function isRequestId(text: string): boolean {
   return pattern.test(text);
 }
 
-/** Keeps a caller's `x-request-id` when it is valid, else makes a fresh UUID. */
-export function requestIdFrom(header: unknown): string {
-  return typeof header === "string" && isRequestId(header) ? header : crypto.randomUUID();
+/** Keeps the first of some headers, such as a caller's `x-request-id`, that is a valid id, else makes a fresh UUID. */
+export function requestIdFrom(...headers: readonly unknown[]): string {
+  for (const header of headers) if (typeof header === "string" && isRequestId(header)) return header;
+  return crypto.randomUUID();
 }
 
 /** Reads a host's clock, which may fail. */

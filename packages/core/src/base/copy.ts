@@ -36,11 +36,11 @@ function holdsPrimitives(value: Readonly<Record<string, unknown>>): boolean {
   return true;
 }
 
-/** What a copy holds in the place of a thing that is no plain data: a class instance, a function. */
+/** What a copy holds in the place of a thing that isn't plain data: a class instance, a function. */
 export type CopyForeign = (value: object) => unknown;
 
 /**
- * Copies plain data: lists, plain objects, dates, maps, sets and typed arrays, as deep as they go. Whoever gets the copy may
+ * Copies plain data: lists, plain objects, dates, maps, sets and typed arrays, as deep as they go. The recipient of the copy may
  * write to it as they like. It never throws, whatever a getter or a proxy in `value` does.
  *
  * @param foreign - decides on everything else. @default it is in the copy as it is
@@ -188,7 +188,7 @@ function hasSlots(value: object): boolean {
 }
 
 /**
- * A copy of plain data. It is made when somebody reads it, or at once where that is cheaper. Class instances and functions are
+ * A copy of plain data. It is made when somebody reads it, or immediately where that is cheaper. Class instances and functions are
  * in it as they are.
  */
 export class LazyCopy {

@@ -8,7 +8,7 @@ export const ERRORS = {
   // For the user who starts a job over a file.
   JOB_CHANGED: { owner: "host", status: 500, message: "The job has changed since it was started" },
   JOB_RUNNING: { owner: "host", status: 500, message: "The job is running in another process" },
-  // Faults while serving: masked, logged, given to `onError`.
+  // Errors while serving: masked, logged, given to `onError`.
   EVALUATION_FAILED: { owner: "decision", status: 500, message: "Evaluation failed" },
   INVALID_HOST_PROFILE: { owner: "host", status: 500, message: "Evaluation failed" },
   RECORD_UNAVAILABLE: { owner: "host", status: 503, message: "The decision cannot be recorded" },
@@ -20,7 +20,7 @@ export const ERRORS = {
   // The caller.
   EVALUATION_ABORTED: { owner: "caller", status: 400, message: "Evaluation refused" },
   MISSING_INPUT: { owner: "caller", status: 400, message: "Missing 'input' in request body" },
-  MISSING_INPUTS: { owner: "caller", status: 400, message: "Missing 'inputs', a list, in request body" },
+  MISSING_INPUTS: { owner: "caller", status: 400, message: "The request body must have a list 'inputs'" },
   BATCH_TOO_LARGE: { owner: "caller", status: 400, message: "Too many inputs" },
   INVALID_JSON: { owner: "caller", status: 400, message: "Request body is not valid JSON" },
   INVALID_ROW: { owner: "caller", status: 400, message: "The row cannot be read" },
@@ -84,7 +84,7 @@ const brand: unique symbol = Symbol.for("decern.error");
 export class DecernError extends Error {
   override readonly name = "DecernError";
   readonly code: ErrorCode;
-  /** HTTP status that a host answers with. */
+  /** HTTP status that a host responds with. */
   readonly statusCode: number;
   /** What is wrong, one entry each; empty where the message says it all. */
   readonly problems: readonly Problem[];
@@ -119,7 +119,7 @@ function isInstance(this: unknown, value: unknown): boolean {
   }
 }
 
-/** What a caller is told of an error. */
+/** What a caller learns of an error. */
 export interface ErrorReply {
   readonly status: number;
   readonly code: string;
@@ -129,7 +129,7 @@ export interface ErrorReply {
 const codePattern = /^[A-Z][A-Z0-9_]{0,63}$/;
 
 /**
- * Turns any error into what may leave: the one place where faults are masked. A message of ours goes out as the table
+ * Turns any error into what may leave: the one place where errors are masked. A message of ours goes out as the table
  * has it, never with its detail, unless it is about a row of a file; a hook's refusal (4xx) goes out with its own message and code.
  */
 export function toErrorReply(error: unknown): ErrorReply {
@@ -160,7 +160,7 @@ function read(error: unknown): ErrorReply {
   };
 }
 
-/** An error is never answered as a success. */
+/** An error never becomes a success. */
 function isErrorStatus(status: unknown): status is number {
   return typeof status === "number" && Number.isInteger(status) && status >= 400 && status <= 599;
 }

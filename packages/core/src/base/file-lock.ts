@@ -16,7 +16,7 @@ export function processMark(): ProcessMark {
   // Other systems have no PID namespaces.
   if (process.platform !== "linux") return { pid, space: `${process.platform} ${host}` };
   try {
-    // A PID namespace may have the /proc of another one, where ids are of other processes.
+    // A PID namespace may have the /proc of another namespace, where ids are of other processes.
     if (!new RegExp(`^NSpid:\\s+${pid}$`, "m").test(read("/proc/self/status"))) return { pid };
     const boot = read("/proc/sys/kernel/random/boot_id").trim();
     const { readlinkSync } = process.getBuiltinModule("node:fs");
@@ -29,13 +29,13 @@ export function processMark(): ProcessMark {
   }
 }
 
-/** Whether a process has certainly ended. One that another container started, with the same host name and id, may be alive. */
+/** Whether a process has certainly ended. A process of a different container with the same host name and id may be alive. */
 export function hasEnded({ pid, space, started }: ProcessMark, own: ProcessMark = processMark()): boolean {
   if (space === undefined || space !== own.space) return false;
   if (!exists(pid)) return true;
   if (started === undefined) return false;
   const now = startOf(pid);
-  // A system may hide processes of others; a zombie only waits to be asked how it ended.
+  // A system may hide other users' processes; a zombie has ended.
   return now !== undefined && (now.started !== started || now.state === "Z" || now.state === "X");
 }
 
@@ -67,16 +67,13 @@ function read(path: string): string {
 
 const touchMs = 10_000;
 
-/** A lock that nobody has touched for so long is free: its process has ended, wherever it ran, or has hung. */
+/** A lock that was not renewed for this long is free: its process has ended, wherever it ran, or hangs. */
 const staleMs = 60_000;
-
-/** The locks of this thread. */
-const held = new Set<string>();
 
 /**
  * A lock that is a file, between processes that may run in several containers or on several machines. It is renewed for as long as
- * it is held. Whoever has certainly ended holds it no longer; where that cannot be known, it is free a minute after it was
- * renewed for the last time.
+ * it is held. The lock of a process that has certainly ended is free; where that cannot be known, it is free a minute after the last
+ * renewal.
  */
 export class FileLock {
   readonly #path: string;
@@ -88,21 +85,18 @@ export class FileLock {
   private constructor(path: string, content: string) {
     this.#path = path;
     this.#content = content;
-    held.add(path);
     this.#timer = setInterval(() => void this.renew().catch(() => {}), touchMs);
     this.#timer.unref();
   }
 
   /**
-   * Takes the lock.
-   *
-   * @returns `undefined` while somebody holds it or takes it
+   * @returns `undefined` while a process holds it or takes it
    * @throws what the file system throws
    */
   static async take(path: string): Promise<FileLock | undefined> {
     if (await FileLock.isHeld(path)) return undefined;
     const { open, readFile, rename, rm } = files();
-    // All that want the lock create this file first, so only one of them replaces a lock that was left behind.
+    // Every process creates this file first, so only one of them replaces a lock that was left behind.
     const next = `${path}.new`;
     if ((await stateOf(next)) === "left behind") await rm(next, { force: true });
     const content = JSON.stringify({ ...processMark(), key: crypto.randomUUID() });
@@ -119,26 +113,26 @@ export class FileLock {
       await rm(next, { force: true }).catch(() => {});
       throw error;
     }
-    // Another one may have found a file left behind at the same time, and deleted this one instead.
+    // Another process may have found a file left behind at the same time, and deleted this one instead.
     if ((await readFile(path, "utf8").catch(() => "")) !== content) return undefined;
     return new FileLock(path, content);
   }
 
-  /** Whether anybody holds it, here or elsewhere. */
+  /** Whether any process holds it, including this one. */
   static async isHeld(path: string): Promise<boolean> {
-    return held.has(path) || (await stateOf(path)) === "held";
+    return (await stateOf(path)) === "held";
   }
 
   /**
-   * Whether it is still this one's. A process that was suspended for a minute may have lost it, and so may any process when the
-   * clock is set.
+   * Whether it is still held. A process that was suspended for a minute may have lost it, and so may any process when the clock is
+   * set.
    */
   async check(): Promise<boolean> {
     const isFresh = !this.#isLost && Math.abs(Date.now() - this.#touchedMs) < staleMs / 2;
     return isFresh || (await this.renew());
   }
 
-  /** Renews it. @returns whether it is still this one's */
+  /** @returns whether it is still held */
   async renew(): Promise<boolean> {
     const { readFile, utimes } = files();
     this.#isLost = (await readFile(this.#path, "utf8").catch(() => "")) !== this.#content;
@@ -152,12 +146,8 @@ export class FileLock {
   async release(): Promise<void> {
     clearInterval(this.#timer);
     const { readFile, rm } = files();
-    try {
-      const isOurs = (await readFile(this.#path, "utf8").catch(() => "")) === this.#content;
-      if (isOurs) await rm(this.#path, { force: true });
-    } finally {
-      held.delete(this.#path);
-    }
+    const isOurs = (await readFile(this.#path, "utf8").catch(() => "")) === this.#content;
+    if (isOurs) await rm(this.#path, { force: true });
   }
 }
 
@@ -171,7 +161,7 @@ async function stateOf(path: string): Promise<"free" | "held" | "left behind"> {
     throw error;
   }
   const mark = markIn(await readFile(path, "utf8").catch(() => ""));
-  // One that cannot be read, or is being written, counts until it is old.
+  // A mark that cannot be read, or is being written, counts until it is old.
   return mark !== undefined && hasEnded(mark) ? "left behind" : "held";
 }
 

@@ -86,7 +86,7 @@ function withoutDialect(schema: JsonSchema): JsonSchema {
 
 /** Rewrites `anyOf: [{ const: "a" }, { const: "b" }]` as `enum: ["a", "b"]`, which is easier to read. */
 function collapseLiteralUnion(schema: JsonSchema): JsonSchema {
-  // Beside another list of values the union narrows that list, so replacing it would widen the schema.
+  // Next to another list of values the union narrows that list, so replacing it would widen the schema.
   if ("enum" in schema || "const" in schema || ("anyOf" in schema && "oneOf" in schema)) return schema;
   for (const keyword of ["anyOf", "oneOf"]) {
     const branches = schema[keyword];
@@ -142,13 +142,17 @@ function isOf(scalar: unknown, type: unknown): boolean {
 
 const maxHops = 16;
 
+/** Neighbouring unions multiply. */
+const maxNodes = 64;
+
 /** The schemas that a value may follow: references followed, alternatives listed, what applies together put together. */
 export function schemaNodes(schema: unknown, root: JsonSchema, hops = maxHops): readonly JsonSchema[] {
   if (!isJsonObject(schema) || hops === 0) return [];
   const { $ref: reference, allOf, anyOf, oneOf, ...own } = schema;
   let nodes: readonly JsonSchema[] = [own];
   const together = (others: readonly JsonSchema[]): void => {
-    if (others.length > 0) nodes = nodes.flatMap((node) => others.map((other) => merge(other, node)));
+    if (others.length === 0) return;
+    nodes = nodes.flatMap((node) => others.map((other) => merge(other, node))).slice(0, maxNodes);
   };
   if (typeof reference === "string") together(schemaNodes(lookUp(reference, root), root, hops - 1));
   for (const part of listOf(allOf)) together(schemaNodes(part, root, hops - 1));
@@ -158,7 +162,7 @@ export function schemaNodes(schema: unknown, root: JsonSchema, hops = maxHops): 
   return nodes;
 }
 
-/** Both at once, as far as the search needs it: what the second says of a keyword wins. */
+/** Both together, as far as the search needs it: what the second says of a keyword wins. */
 function merge(first: JsonSchema, second: JsonSchema): JsonSchema {
   const properties = { ...objectOf(first["properties"]), ...objectOf(second["properties"]) };
   const required = [...listOf(first["required"]), ...listOf(second["required"])];

@@ -103,7 +103,7 @@ export function isNestedTooDeeply(value: unknown): boolean {
 }
 
 /**
- * Counts containers down. The answer is negative when there are more levels or containers than that. Written for speed:
+ * Counts containers down. The result is negative when there are more levels or containers than that. Written for speed:
  * with `Object.values` it takes five times as long.
  */
 function containersLeft(
@@ -156,7 +156,7 @@ function isContainer(value: unknown): value is Readonly<Record<string, unknown>>
 
 /**
  * Whether JSON carries a value, rather than leaving out the property that holds it. An object may still say so itself, in
- * a `toJSON` that answers nothing; the text of the envelope shows that.
+ * a `toJSON` that returns nothing; the text of the envelope shows that.
  */
 export function hasJsonForm(value: unknown): boolean {
   switch (typeof value) {
@@ -176,7 +176,7 @@ export const mostExpanded = 8;
 /** The usual limit of a body, in bytes. Up to {@link mostExpanded} times as much is never too much. */
 const usualBody = 1024 * 1024;
 
-/** About how many bytes JSON values have as text. What occurs several times is looked at once, and counted as often. */
+/** About how many bytes JSON values have as text. What occurs several times is looked at one time, and counted as often. */
 class JsonSizes {
   readonly #known = new Map<object, number>();
 

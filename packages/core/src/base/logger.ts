@@ -1,11 +1,11 @@
 import { ignoreRejection } from "./awaitable.js";
 
-/** Where faults are logged. Pino's and Fastify's loggers are of this shape. */
+/** Where errors are logged. Pino's and Fastify's loggers are of this shape. */
 export interface Logger {
   error(details: Readonly<Record<string, unknown>>, message: string): void;
-  /** Told at start of what will probably go wrong. A logger without it is told nothing. */
+  /** Called with warnings at start. Optional. */
   warn?(details: Readonly<Record<string, unknown>>, message: string): void;
-  /** Told who looked at records, and the heads of their chains. A logger without it is told nothing. */
+  /** Called with who looked at records, and with the heads of their chains. Optional. */
   info?(details: Readonly<Record<string, unknown>>, message: string): void;
 }
 
@@ -31,14 +31,14 @@ export function loggerOf(given: Logger | false | undefined, standard: Logger = c
 
 const silent: Logger = { error() {} };
 
-/** A logger whose own failure breaks nothing: what it was told is lost, and the evaluation goes on. */
+/** A logger whose own failure breaks nothing: what it received is lost, and the evaluation continues. */
 export function neverThrowing(logger: Logger): Required<Logger> {
   const tell = (write: () => unknown): void => {
     try {
-      // Nobody waits for a log; one that is asynchronous all the same must not end the process.
+      // Nothing waits for a log; one that is asynchronous all the same must not end the process.
       ignoreRejection(write());
     } catch {
-      // Whom to tell?
+      // There is nowhere to report it.
     }
   };
   return {

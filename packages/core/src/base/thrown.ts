@@ -15,7 +15,7 @@ const readNames = [
 ];
 
 /**
- * Anything can be thrown: a proxy, an object whose getters throw. Looking at that would throw again, where nobody expects
+ * Anything can be thrown: a proxy, an object whose getters throw. Looking at that would throw again, where no code expects
  * it.
  *
  * @returns what was thrown, or an error of ours that says that it cannot be read
@@ -38,7 +38,7 @@ export function ownError(thrown: unknown): DecernError | undefined {
 function isReadable(thrown: unknown): boolean {
   if ((typeof thrown !== "object" && typeof thrown !== "function") || thrown === null) return true;
   try {
-    // A function is no error, and has properties that may not be read.
+    // A function isn't an error, and has properties that may not be read.
     const own = typeof thrown === "object" ? Reflect.ownKeys(thrown) : [];
     for (const key of [...readNames, ...own]) if (key in thrown) Reflect.get(thrown, key);
     if (thrown instanceof Error) String(thrown);
@@ -63,7 +63,7 @@ export function copyError(error: DecernError): DecernError {
 
 /**
  * Turns whatever was thrown into an error of ours: the one place where it is read. A hook may refuse a call with an error
- * that carries a 4xx status; everything else is a fault.
+ * that carries a 4xx status; everything else is an error.
  *
  * @param where - what failed, for the log
  */
@@ -76,7 +76,7 @@ export function toFault(thrown: unknown, where: string): DecernError {
   return new DecernError("EVALUATION_FAILED", { detail: `${where}: the thrown value cannot be read` });
 }
 
-/** Tells whether an error refuses the call, which is the caller's affair, rather than being a fault of decision or host. */
+/** Tells whether an error refuses the call, which is the caller's affair, rather than an error of decision or host. */
 export function isRefusal(error: DecernError): boolean {
   return isCallerStatus(error.statusCode);
 }
@@ -107,7 +107,7 @@ export function maskedError(thrown: unknown): unknown {
 }
 
 /**
- * Makes an `Error` of a thrown value. Frameworks take `undefined`, and Express some strings, to mean "go on", and send as a
+ * Makes an `Error` of a thrown value. Frameworks take `undefined`, and Express some strings, to mean "continue", and send as a
  * reply whatever is not an `Error`. Such a value becomes the cause of one. They also read what they get.
  */
 export function asThrowable(thrown: unknown): Error {

@@ -48,7 +48,7 @@ export class SharedProfiles<Profile> {
     this.#source = source;
   }
 
-  /** Never throws. The profile is frozen where it is: nobody else may have it. */
+  /** Never throws. The profile is frozen where it is: no other code may have it. */
   share(profile: unknown): void {
     if (typeof profile !== "object" || profile === null || this.#sent.has(profile)) return;
     try {
@@ -96,7 +96,7 @@ function copyPlain(source: { readonly id: string }, profile: unknown): unknown {
 function keep<Profile>(raw: unknown, value: Profile): BoundProfile<Profile> {
   const kept = { raw, value: copyData(value) };
   if (deepFreeze(kept)) return { raw, result: { value: kept.value } };
-  // Nothing freezes a date, a map or a set, so everybody gets their own.
+  // Nothing freezes a date, a map or a set, so each evaluation gets its own.
   return {
     get raw() {
       return copyData(kept.raw);

@@ -47,7 +47,7 @@ export interface RuleContext<Used extends string = never> {
   /** The instant of `meta.evaluatedAt`. */
   readonly now: Date;
   readonly requestId: string;
-  /** Who asked, as the host's `authenticate` or `caller` says; absent where nobody was asked. */
+  /** Who asked, as the host's `authenticate` or `caller` says; absent without a caller. */
   readonly caller: string | undefined;
   /**
    * Evaluates a decision of `uses` at the same instant, with the same request id, and with the host's profile for it. Equal
@@ -62,7 +62,7 @@ export interface RuleContext<Used extends string = never> {
   ): Result<Output, RuleId>;
 }
 
-/** One decision's call of another one. */
+/** One decision's call of another decision. */
 export interface UsedCall {
   readonly input: unknown;
   /** Identifies the evaluation within which equal inputs are evaluated once. */
@@ -80,7 +80,7 @@ export interface ProfileLookup {
   profileOf(decision: Decision): unknown;
 }
 
-/** One decision that another one evaluated. */
+/** One decision that another decision evaluated. */
 export interface UsedEvaluation {
   readonly decision: Decision;
   readonly input: unknown;
@@ -99,11 +99,11 @@ export interface EvaluationScope extends RuleContext<string> {
 
 /** What a decision's definition was compiled to. Covariant in its output, and silent about input and profile. */
 export interface Program<Output = unknown> {
-  /** What hooks see when nobody gives a profile. */
+  /** What hooks see when no profile is given. */
   readonly boundProfile: unknown;
   /** How many levels of decisions this one is: 1 when it uses no other. */
   readonly levels: number;
-  /** Evaluates once. A `profile` of `undefined` takes the bound one, else `{}`. Throws a `DecernError` on a fault. */
+  /** Evaluates once. A `profile` of `undefined` takes the bound one, else `{}`. Throws a `DecernError` on an error. */
   evaluate(input: unknown, profile: unknown, scope: EvaluationScope): Result<Output>;
   /** As `evaluate`, for a decision that uses this one: equal inputs are evaluated once in one evaluation. */
   evaluateUsed(call: UsedCall): Result<Output>;
@@ -115,7 +115,7 @@ export interface Program<Output = unknown> {
   canonicalText(result: Result): string | undefined;
   /** This program with `profile` validated, copied and frozen once. Throws `INVALID_OPTIONS` when it breaks its schema. */
   bind(profile: unknown): Program<Output>;
-  /** Validates and freezes a profile once that many calls share. Nobody may change it. Never throws. */
+  /** Validates and freezes a profile once that many calls share. It must not be changed. Never throws. */
   share(profile: unknown): void;
   /**
    * This program with `view` between the validation of an input and the rules.

@@ -38,7 +38,7 @@ class CanonicalEnvelope {
     if (result.status !== "OK") return canonicalForm(result);
     const { data, meta } = result;
     const rule = this.#rules[meta.evaluatedRules.length - 1];
-    // `toJSON` is told its key.
+    // `toJSON` receives its key.
     if (rule === undefined || typeof data !== "object" || (data !== null && "toJSON" in data))
       return canonicalForm(result);
     try {
@@ -106,7 +106,7 @@ export class EnvelopeText {
     if (result.status !== "OK") return JSON.stringify(result);
     const { data, meta } = result;
     const rule = this.#rules[meta.evaluatedRules.length - 1];
-    // `toJSON` is told its key, and `undefined` drops it: the general way knows both.
+    // `toJSON` receives its key, and `undefined` drops it: the general way knows both.
     if (rule === undefined || typeof data !== "object" || (data !== null && "toJSON" in data)) {
       return withData(JSON.stringify(result));
     }
@@ -139,7 +139,7 @@ export function compactText(result: Result): string {
   switch (result.status) {
     case "OK": {
       const data: string | undefined = JSON.stringify(result.data);
-      // Nobody is told a success without what was decided.
+      // No caller gets a success without what was decided.
       if (data === undefined) throw new TypeError("the output has no JSON form");
       return `{"status":"OK","data":${data},"matchedRule":${JSON.stringify(result.meta.matchedRule)}}`;
     }

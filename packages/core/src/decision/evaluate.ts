@@ -169,7 +169,7 @@ export type Outcome<Output = unknown> = {
  * The one place where hosts and tools evaluate a decision.
  *
  * @param isGuarded - whether a value with too many levels is refused before anything looks into it
- * @throws every fault
+ * @throws every error
  */
 export function decide<Output>(
   decision: Decision<unknown, Output>,

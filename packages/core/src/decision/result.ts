@@ -55,7 +55,7 @@ export interface InvalidResult<Status extends "INVALID_INPUT" | "INVALID_PROFILE
 }
 
 /**
- * The envelope: what an evaluation answers, in process and over HTTP.
+ * The envelope: what an evaluation returns, in process and over HTTP.
  *
  * @typeParam RuleId - ids of the decision's rules, where they are known
  */
@@ -72,7 +72,7 @@ export type ResultMeta = Result["meta"];
 /**
  * Copies a result, so that its recipient may change it.
  *
- * @param foreign - decides on data that is no plain data. @default it is there as a caller reads it: as JSON
+ * @param foreign - decides on data that isn't plain data. @default it is there as a caller reads it: as JSON
  */
 export function copyResult<Output>(result: Result<Output>, foreign: CopyForeign = asJson): Result<Output> {
   switch (result.status) {
@@ -109,7 +109,7 @@ function copyTrace(rules: readonly EvaluatedRule[]): readonly EvaluatedRule[] {
   );
 }
 
-/** What a caller is sent of a value that is no plain data; nothing of what JSON cannot carry. */
+/** What a caller is sent of a value that isn't plain data; nothing of what JSON cannot carry. */
 function asJson(value: object): unknown {
   try {
     // Bytes, errors, expressions. What has a JSON form of its own is sent in that form.

@@ -145,7 +145,7 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
         step = "when";
         const matched: unknown = rule.when(input.value, profile.value, scope);
         if (matched === false) continue;
-        // A promise is truthy: taking it for a match would let everybody in.
+        // A promise is truthy: taking it for a match would admit every caller.
         if (matched !== true) throw new WrongReturn(`${describe(matched)} instead of a boolean`, matched);
         step = "emit";
         const emitted = rule.emit(input.value, profile.value, scope);
@@ -179,7 +179,7 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
         return this.#refusals.input(tooDeep.issues, rawInput, evaluatedAt);
       if (step === "profileSchema" && isTooDeep(thrown))
         return this.#refusals.profile(tooDeep.issues, rawProfile, evaluatedAt);
-      // Whichever code could not follow the caller's value: the value is at fault.
+      // Whichever code could not follow the caller's value: the value is the reason.
       const refusal = this.refuseNesting(rawInput, rawProfile, scope);
       if (refusal !== undefined) return refusal;
       throw this.#faults.thrownIn(step, rules[index]?.id, thrown);

@@ -46,7 +46,7 @@ class LastLiteral {
   /** Throws what writing throws. */
   write(value: object | null): string {
     if (this.#skip > 0 || !isLiteral(value)) return this.#write(value);
-    // A getter is asked once: its next answer may be another one.
+    // A getter is asked once: it may return something else next time.
     const copy = { ...value };
     const text = this.#write(copy);
     if (text.length <= longestKept) {

@@ -11,7 +11,7 @@ export interface Rule<Input, Output, Profile, Used extends string = never> {
   readonly id: string;
   /** What the rule is for, in a sentence: pages show it before anything has been evaluated. */
   readonly description?: string | undefined;
-  /** Whether the rule applies. Anything but a boolean is a fault. */
+  /** Whether the rule applies. Anything but a boolean is an error. */
   readonly when: (input: Input, profile: Profile, context: RuleContext<Used>) => boolean;
   /** The decision's output when this rule is the first to match. */
   readonly emit: (input: Input, profile: Profile, context: RuleContext<Used>) => Output;

@@ -12,7 +12,7 @@ export interface SchemaProps<Input = unknown, Output = Input> {
   readonly version: 1;
   readonly vendor: string;
   readonly types?: { readonly input: Input; readonly output: Output } | undefined;
-  /** Must validate synchronously. Returning a promise is a fault. */
+  /** Must validate synchronously. Returning a promise is an error. */
   readonly validate: (value: unknown) => SchemaResult<Output> | Promise<SchemaResult<Output>>;
   readonly jsonSchema: {
     /** What a caller may send. Throws if the dialect is not supported or the type has no JSON form. */

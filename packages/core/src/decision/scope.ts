@@ -26,7 +26,7 @@ export interface ScopeOrigin {
   readonly caller?: string | undefined;
   /** For the decisions that are used. @default their own */
   readonly profiles?: ProfileLookup | undefined;
-  /** Absent where nobody traces. */
+  /** Absent without a trace. */
   readonly traces?: UsedWatcher | undefined;
 }
 
@@ -153,7 +153,7 @@ export class UsedResults<Output> {
   /** Returns, or throws, what `evaluate` did when it was first called for this input. */
   once(evaluation: object, input: unknown, evaluate: () => Result<Output>): Result<Output> {
     const key = canonicalJson(input, beyondJson);
-    // Nobody can tell whether it equals an earlier one: even the same object may have changed since.
+    // It is unknown whether it equals an earlier one: even the same object may have changed since.
     if (key === undefined) return evaluate();
     let results = this.#byEvaluation.get(evaluation);
     if (results === undefined) {

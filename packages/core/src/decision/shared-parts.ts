@@ -11,7 +11,7 @@ import { Refusals, settled, toValidationIssues } from "./validation.js";
 /** The user code that an evaluation is running. */
 export type Step = "inputSchema" | "profileSchema" | "when" | "emit" | "outputSchema" | "explain";
 
-/** A value that a rule's function must not return, thrown to where faults are made. */
+/** A value that a rule's function must not return, thrown to where errors are made. */
 export class WrongReturn {
   readonly message: string;
   readonly returned: unknown;

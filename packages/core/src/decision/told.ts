@@ -12,7 +12,7 @@ export interface ToldOutcome {
   readonly error?: { readonly code: string; readonly message: string } | undefined;
 }
 
-/** What callers would have been told of an evaluation. */
+/** What callers would have seen of an evaluation. */
 export function outcomeOf(
   decision: Decision,
   { result, error }: Pick<Outcome, "result" | "error">,

@@ -6,13 +6,13 @@ import type { InvalidResult, ValidationIssue } from "./result.js";
 import type { Schema, SchemaIssue, SchemaProps, SchemaResult } from "./schema.js";
 import { vendorMessage } from "./vendor-message.js";
 
-/** More would help nobody, and a hostile input could ask for millions. */
+/** More would not help, and a hostile input could ask for millions. */
 const maxIssues = 20;
 
 /** Names in a path may be the caller's. Beyond, it ends where it still fits: otherwise 20 issues repeat a body 40 times. */
 const maxPath = 300;
 
-/** Validates with any schema of the port. Throws `EVALUATION_FAILED` when the schema answers a promise. */
+/** Validates with any schema of the port. Throws `EVALUATION_FAILED` when the schema returns a promise. */
 export function validate<Output>(schema: SchemaProps<unknown, Output>, value: unknown): SchemaResult<Output> {
   try {
     return settled(schema.validate(value), schema.vendor);
@@ -22,7 +22,7 @@ export function validate<Output>(schema: SchemaProps<unknown, Output>, value: un
   }
 }
 
-/** Passes on what a schema answered. Throws `EVALUATION_FAILED` when that is a promise. */
+/** Passes on what a schema returned. Throws `EVALUATION_FAILED` when that is a promise. */
 export function settled<Output>(
   result: SchemaResult<Output> | Promise<SchemaResult<Output>>,
   vendor: string,

@@ -42,7 +42,7 @@ export function vendorMessage(issue: SchemaIssue, root: unknown): string {
   const { message } = issue;
   if (message.length > maxMessageLength) return neutral;
   const { value, dotted } = follow(issue, root);
-  // ArkType begins with the path, which is named beside the message already.
+  // ArkType begins with the path, which is named next to the message already.
   const unnamed =
     dotted !== "" && message.startsWith(`${dotted} `) ? message.slice(dotted.length + 1) : message;
   // What a vendor says that it looked at may be the value after a transformation. ArkType has other objects there.

@@ -1,17 +1,18 @@
-import { type OptionTable, optionKinds } from "../base/options.js";
+import { kinds, option, type RowsOf, requiredOption } from "../base/options.js";
 import type { Decision, HasProfile, ProfileOf, ProfilesOf, WithUsed } from "../decision/decision.js";
 import type { ProfileResolver, ProfileSource, profileSource } from "../service/profile-source.js";
 import type { Identity } from "../service/request-view.js";
 import type { ShadowsOf } from "../service/shadow.js";
 import type { VersionsOf } from "../service/version-policy.js";
-import type { Facade } from "./facade.js";
+import type { Facade, Feature } from "./feature.js";
+import { featureKind } from "./featured-service.js";
 
 /**
  * What every host that serves several decisions takes.
  *
  * @typeParam Key - the keys of `profiles`, where they are known
  * @typeParam Given - the names of options that are given, where they are known
- * @typeParam Caller - what `authenticate` returns for those it lets in
+ * @typeParam Caller - what `authenticate` returns for admitted callers
  */
 export interface DecisionSetOptions<
   Decisions extends readonly Decision[] = readonly Decision[],
@@ -37,6 +38,8 @@ export interface DecisionSetOptions<
   readonly shadow?: ShadowsOf<NoInfer<Decisions>> | undefined;
   /** Protocols to speak besides, such as what `authzen` of `@decern/authzen` returns. @default none */
   readonly facades?: readonly Facade[] | undefined;
+  /** Features of your own: routes, observers, or both. @default none */
+  readonly features?: readonly Feature[] | undefined;
 }
 
 /** The list of decisions, or what no list is where a profile is missing. */
@@ -109,14 +112,13 @@ export type KnownOptions<Given extends PropertyKey, Options> = string extends Gi
   ? unknown
   : { readonly [Name in Given]?: Name extends keyof Options ? unknown : "there is no such option" };
 
-const { anything, callback, listOf, object } = optionKinds;
-
-/** The kinds of {@link DecisionSetOptions}. `prepareCatalogue` checks what is inside. */
-export const decisionSetOptionKinds: OptionTable<DecisionSetOptions> = {
-  decisions: listOf(anything),
-  profiles: object,
-  profileResolver: callback,
-  versions: object,
-  shadow: object,
-  facades: listOf(anything),
-};
+/** The rows of {@link DecisionSetOptions}. `createService` checks what is inside. */
+export const decisionSetRows = {
+  decisions: requiredOption(kinds.listOf(kinds.anything<never>())),
+  profiles: option(kinds.object<never>()),
+  profileResolver: option(kinds.callback<ProfileResolver>()),
+  versions: option(kinds.object<never>()),
+  shadow: option(kinds.object<never>()),
+  facades: option(kinds.listOf(kinds.anything<Facade>())),
+  features: option(kinds.listOf(featureKind)),
+} satisfies RowsOf<DecisionSetOptions>;

@@ -1,11 +1,10 @@
-import type { JsonSchema } from "../base/json-schema.js";
 import { feature } from "../base/options.js";
 import type { Decision } from "../decision/decision.js";
-import type { Call } from "../decision/evaluate.js";
 import type { Result } from "../decision/result.js";
 import type { EvaluationObserver } from "../service/hooks.js";
 import type { ProfileOverride } from "../service/profile-source.js";
 import type { VersionPolicy } from "../service/version-policy.js";
+import type { Feature, FeatureOperation, FeatureRoute } from "./feature.js";
 
 export type MetricLabels = Readonly<Record<string, string>>;
 
@@ -35,15 +34,9 @@ export interface MetricsFeature<Collector extends MetricsCollectorPort = Metrics
 }
 
 /** Explanations as a host takes them: a search for the changes of an input that would change the result. */
-export interface ExplainFeature {
+export interface ExplainFeature extends Feature {
   readonly [feature]: "explain";
   readonly enabled: boolean;
-  /**
-   * Searches step by step: it yields after each evaluation, so that a host can do something else in between, or stop.
-   *
-   * @throws DecernError `EVALUATION_FAILED` when the call as it is fails
-   */
-  explain(call: Call): Generator<void, Explanation>;
 }
 
 /** What would change the result of one call: the nearest changes of one field of its input, the others as they are. */
@@ -98,7 +91,7 @@ export interface Flip {
 export interface Bands {
   /** The distance of neighbouring values that were tried: of a number as it is, of a date in days. */
   readonly step: number;
-  /** Whether every value was tried. Otherwise a band may lie hidden in another one; edges are to the step. */
+  /** Whether every value was tried. Otherwise a band may lie hidden in another band; edges are to the step. */
   readonly exact: boolean;
   readonly list: readonly Band[];
 }
@@ -120,7 +113,7 @@ export interface SecurityDescription {
   readonly scheme: Readonly<Record<string, unknown>>;
 }
 
-/** What a host serves beside its decisions, for the document that describes it. */
+/** What a host serves in addition to its decisions, for the document that describes it. */
 export interface ServiceDescription {
   /** Absent where there is no such page. */
   readonly metricsEndpoint?: string | undefined;
@@ -139,7 +132,7 @@ export interface ServiceDescription {
   readonly sheddingLoad?: boolean | undefined;
   /** Whether calls are recorded. @default false */
   readonly records?: boolean | undefined;
-  /** Whether the server tells what would change an answer. @default false */
+  /** Whether the server tells what would change a result. @default false */
   readonly explains?: boolean | undefined;
   /** The most inputs in a batch. Absent where none are served. */
   readonly maxBatch?: number | undefined;
@@ -170,24 +163,7 @@ export interface OpenAPIFeature {
   ): Readonly<Record<string, unknown>>;
 }
 
-/** A route of a facade as a document describes it. */
-export interface DescribedRoute {
-  readonly method: "GET" | "POST";
-  /** Segments of plain text; the last one may be a parameter, such as `:key`, which takes the rest of the path. */
-  readonly path: string;
-  /** Whether callers need not authenticate, because the reply tells nothing about decisions. @default false */
-  readonly open?: boolean | undefined;
-  readonly operation: FacadeOperation;
-}
-
-/** What a route of a facade takes and replies. Schemas are those of OpenAPI 3.0, and refer to nothing outside themselves. */
-export interface FacadeOperation {
-  readonly operationId: string;
-  readonly summary: string;
-  /** The body. @default none */
-  readonly request?: JsonSchema | undefined;
-  /** By status. A reply without a schema has no body. */
-  readonly responses: Readonly<
-    Record<string, { readonly description: string; readonly schema?: JsonSchema | undefined }>
-  >;
-}
+/** A route of a feature as a document describes it. */
+export type DescribedRoute = Pick<FeatureRoute, "method" | "path" | "open"> & {
+  readonly operation: FeatureOperation;
+};

@@ -1,74 +1,93 @@
 import { type Awaitable, ignoreRejection, isThenable } from "../base/awaitable.js";
-import { DecernError, errorBody, tableReply } from "../base/errors.js";
+import { errorBody, type Problem, tableReply } from "../base/errors.js";
 import { isJsonObject, type JsonSchema } from "../base/json-schema.js";
 import { asThrowable, maskedError } from "../base/thrown.js";
 import type { Decision } from "../decision/decision.js";
 import { toJsonSchema } from "../decision/describe.js";
 import type { Result } from "../decision/result.js";
+import type { Target } from "../service/catalogue.js";
+import type { Run } from "../service/run.js";
 import { type GuardedExchange, handOver } from "./exchange.js";
-import type { RequestHandler } from "./handler.js";
-import type { DecisionReply } from "./reply.js";
+import type { Handler, OnResult } from "./handler.js";
+import { headersOf, hostErrorOf } from "./reply.js";
 
 /** Names under which an output may say yes or no. */
 const verdictNames = ["allowed", "allow", "granted", "permitted", "approved"] as const;
 
-/** How an access check ended. Whatever is no clear yes is no. */
-export type AccessVerdict<Output> =
-  | { readonly allowed: boolean; readonly reply: DecisionReply<Output>; readonly result: Result<Output> }
-  /** For the host's error handling. */
-  | {
-      readonly allowed: false;
-      readonly reply: DecisionReply<Output>;
-      readonly result: undefined;
-      readonly thrown: unknown;
-    };
+/**
+ * Whether a result clearly allows access. Everything else denies: a status but `OK`, an output that does not say yes, an
+ * `isDenied` that returns anything but `false`.
+ *
+ * @param isDenied - @default reads `allowed`, `allow`, `granted`, `permitted` and `approved`
+ * @throws what `isDenied` throws
+ */
+export function allows(result: Result, isDenied: ((result: Result) => unknown) | undefined): boolean {
+  const denied = (isDenied ?? saysNo)(result);
+  // An asynchronous callback must not end the process.
+  ignoreRejection(denied);
+  return denied === false;
+}
 
-/** Checks one request. `onDeny` runs when the answer is no; its failure is the host's fault. */
-export type AccessCheck<Request, Output> = (
-  request: Request,
-  requestId: string,
-  onDeny?: ((result: Result<Output>) => unknown) | undefined,
-) => Awaitable<AccessVerdict<Output>>;
+/** Finds out whether a decision can allow and deny: its output needs a boolean that says so, or the host an `isDenied`. */
+export function verdictProblems({ id, outputSchema }: Decision, isDenied: unknown): readonly Problem[] {
+  if (isDenied !== undefined || hasVerdict(toJsonSchema(outputSchema, "output"))) return [];
+  const message = `is required: the output of decision "${id}" has no boolean ${verdictNames.join(", ")}`;
+  return [{ path: "/isDenied", message }];
+}
 
 /**
- * Makes an access check that fails closed: a fault, a status but `OK`, an output that does not say yes, an `isDenied` that
- * answers anything but `false`, all deny.
+ * Lets a request through when a decision clearly allows it, and replies to it or fails otherwise: what every guard does. It fails
+ * closed: a fault, a callback that fails and whatever is no clear yes deny.
  *
- * @param isDenied - overrides the default, which reads `allowed`, `allow`, `granted`, `permitted` and `approved`
- * @throws DecernError `INVALID_OPTIONS` when the output schema has no such boolean and there is no `isDenied`
+ * @param target - the decision that is asked
+ * @param onDeny - the host's callback, which may reply itself
  */
-export function createAccessCheck<Request, Output>(
-  decision: Decision<unknown, Output>,
-  handler: Pick<RequestHandler<Request, Output>, "handle">,
-  isDenied: ((result: Result<Output>) => boolean) | undefined,
-): AccessCheck<Request, Output> {
-  if (isDenied === undefined && !hasVerdict(toJsonSchema(decision.outputSchema, "output"))) {
-    throw new DecernError("INVALID_OPTIONS", {
-      detail: `the output of decision "${decision.id}" has no boolean ${verdictNames.join(", ")}; pass isDenied(result)`,
-    });
-  }
-  const denied = isDenied ?? saysNo;
-  return (request, requestId, onDeny) => {
-    let allowed = false;
-    // As `onResult` it is the host's callback: what it throws is reported once, and denies. `result` is a copy that nobody
-    // else has, and the answer is settled before `onDeny` sees it.
-    const judge = (result: Result<Output>): unknown => {
-      const answer: unknown = denied(result);
-      ignoreRejection(answer);
-      allowed = answer === false;
-      return allowed ? undefined : onDeny?.(result);
-    };
-    const conclude = (reply: DecisionReply<Output>): AccessVerdict<Output> => {
-      const { result, hostError, error } = reply;
-      if (hostError !== undefined)
-        return { allowed: false, reply, result: undefined, thrown: hostError.thrown };
-      // Masked: the host's error handling may send what it gets.
-      if (result === undefined) return { allowed: false, reply, result, thrown: maskedError(error) };
-      return { allowed, reply, result };
-    };
-    const reply = handler.handle(request, requestId, judge);
-    return isThenable(reply) ? reply.then(conclude) : conclude(reply);
+export function guard<Source>(
+  handler: Pick<Handler<Source>, "run">,
+  exchange: GuardedExchange<Source>,
+  target: Target,
+  isDenied: ((result: Result) => unknown) | undefined,
+  onDeny?: OnResult | undefined,
+): void {
+  let allowed = false;
+  // As `onResult` it is the host's callback: what it throws is reported once, and denies. `result` is a copy that nobody else
+  // has, and the answer is settled before `onDeny` sees it.
+  const judge = (result: Result): unknown => {
+    allowed = allows(result, isDenied);
+    if (allowed) return undefined;
+    exchange.onDecided(result);
+    return onDeny?.(result);
   };
+  const fail = (thrown: unknown): void => exchange.fail(asThrowable(thrown), exchange.requestId);
+  let run: Awaitable<Run>;
+  try {
+    run = handler.run(exchange, target, judge);
+  } catch (thrown) {
+    return fail(thrown);
+  }
+  if (isThenable(run)) run.then((ended) => act(ended, allowed, exchange)).then(undefined, fail);
+  else act(run, allowed, exchange);
+}
+
+function act(run: Run, allowed: boolean, exchange: GuardedExchange): void {
+  const { requestId, error } = run;
+  const headers = headersOf(run);
+  const hostError = hostErrorOf(run);
+  // Where a callback failed, nobody gets to see a result.
+  const result = hostError === undefined ? (run.told ?? run.result) : undefined;
+  exchange.onDecided(result);
+  if (result === undefined) {
+    // Masked: the host's error handling may send what it gets.
+    handOver(hostError === undefined ? maskedError(error) : hostError.thrown, requestId, exchange);
+  } else if (exchange.hasBegun()) {
+    // Other code has replied instead of the handler.
+    exchange.leave();
+  } else if (allowed) {
+    exchange.pass(requestId, headers);
+  } else {
+    const denial = tableReply("ACCESS_DENIED");
+    exchange.write(denial.status, errorBody(denial), requestId, headers);
+  }
 }
 
 function saysNo(result: Result): boolean {
@@ -114,45 +133,4 @@ function resolveRef(root: JsonSchema, ref: string): JsonSchema | undefined {
   const target =
     isJsonObject(definitions) && Object.hasOwn(definitions, name) ? definitions[name] : undefined;
   return isJsonObject(target) ? target : undefined;
-}
-
-/**
- * Lets a request through when the access check says yes, and replies to it or fails otherwise: what every guard does.
- *
- * @param onDeny - the host's callback, which may reply itself
- */
-export function guard<Request, Output>(
-  check: AccessCheck<Request, Output>,
-  request: Request,
-  exchange: GuardedExchange<Output>,
-  onDeny?: ((result: Result<Output>) => unknown) | undefined,
-): void {
-  const fail = (thrown: unknown): void => exchange.fail(asThrowable(thrown), exchange.requestId);
-  let verdict: Awaitable<AccessVerdict<Output>>;
-  try {
-    verdict = check(request, exchange.requestId, (result) => {
-      exchange.onDecided(result);
-      return onDeny?.(result);
-    });
-  } catch (thrown) {
-    return fail(thrown);
-  }
-  if (isThenable(verdict)) verdict.then((settled) => act(settled, exchange)).then(undefined, fail);
-  else act(verdict, exchange);
-}
-
-function act<Output>(verdict: AccessVerdict<Output>, exchange: GuardedExchange<Output>): void {
-  const { requestId, headers } = verdict.reply;
-  exchange.onDecided(verdict.result);
-  if (verdict.result === undefined) {
-    handOver(verdict.thrown, requestId, exchange);
-  } else if (exchange.hasBegun()) {
-    // Other code has replied instead of the handler.
-    exchange.leave();
-  } else if (verdict.allowed) {
-    exchange.pass(requestId, headers);
-  } else {
-    const denial = tableReply("ACCESS_DENIED");
-    exchange.write(denial.status, errorBody(denial), requestId, headers);
-  }
 }

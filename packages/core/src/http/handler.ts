@@ -5,228 +5,134 @@ import {
   settleWithin,
   withDeadline,
 } from "../base/awaitable.js";
-import { DecernError } from "../base/errors.js";
 import { asThrowable, maskedError } from "../base/thrown.js";
-import type { Decision } from "../decision/decision.js";
 import type { Result } from "../decision/result.js";
-import {
-  type CallOrigin,
-  type CallReader,
-  type Choice,
-  plainChoice,
-  unknownOrigin,
-} from "../service/call.js";
+import { type Choice, type Origin, unknownOrigin } from "../service/call.js";
+import type { Target } from "../service/catalogue.js";
 import type { Form, Run } from "../service/run.js";
-import type { Runner } from "../service/runner.js";
-import type { Exchange } from "./exchange.js";
-import { type DecisionReply, envelope, envelopeAndCopy, replyOf, writeReply } from "./reply.js";
-import { replyTogether } from "./reply-together.js";
+import type { Service } from "../service/service.js";
+import type { Exchange, HostRequest } from "./exchange.js";
+import { envelope, envelopeAndCopy, Replies, traced } from "./reply.js";
 
 /** Runs before the reply; its failure is the host's fault. */
-type OnResult<Output> = (result: Result<Output>) => unknown;
-
-/** A host-neutral request handler: each host adds only how to read a request and how to write a reply. */
-export interface RequestHandler<Request, Output> {
-  /** Evaluates a request. It never throws. */
-  handle(
-    request: Request,
-    requestId: string,
-    onResult?: OnResult<Output> | undefined,
-  ): Awaitable<DecisionReply<Output>>;
-  /**
-   * Prepares the evaluation of many inputs of one request: what does not depend on the input is done once.
-   *
-   * @param requestOf - makes the request for one input
-   * @returns what {@link handle} returns for each of them. It never throws
-   */
-  handleMany(
-    requestOf: (input: unknown) => Request,
-    requestId: string,
-  ): (input: unknown) => Awaitable<DecisionReply<Output>>;
-  /**
-   * Replies to a request: what every route, middleware and handler does.
-   *
-   * @param onResult - the host's callback, which may reply itself
-   */
-  respond(request: Request, exchange: Exchange<Output>, onResult?: OnResult<Output> | undefined): void;
-}
+export type OnResult = (result: Result) => unknown;
 
 /**
- * Makes the handler of one decision. Nothing is awaited where nothing is asynchronous.
+ * What every route, middleware, handler, hook and facade of a host does with a request. Each adds only how to read it and how to
+ * write the reply. Nothing is awaited where nothing is asynchronous.
  *
- * @param decision - reported where a call fails before its version is chosen
- * @param form - writes the result of a call that has no `onResult`. @default the envelope
+ * @typeParam Source - the framework's request
  */
-export function createCallHandler<Request, Output>(
-  runner: Runner,
-  decision: Decision<unknown, Output>,
-  reader: CallReader<Request, Output>,
-  form: Form = envelope,
-): RequestHandler<Request, Output> {
-  return new CallHandler(runner, decision, reader, form);
-}
-
-class CallHandler<Request, Output> implements RequestHandler<Request, Output> {
-  readonly #runner: Runner;
-  readonly #reader: CallReader<Request, Output>;
+export class Handler<Source> {
+  readonly #service: Service<Source>;
   readonly #form: Form;
-  /** For calls that fail before anything is chosen. */
-  readonly #unchosen: Choice<Output>;
+  readonly #replies: Replies;
 
-  constructor(
-    runner: Runner,
-    decision: Decision<unknown, Output>,
-    reader: CallReader<Request, Output>,
-    form: Form,
-  ) {
-    this.#runner = runner;
-    this.#reader = reader;
+  /**
+   * @param form - writes the result of a call that has no `onResult`. @default the envelope
+   * @param replies - of the host. @default those of this handler alone
+   */
+  constructor(service: Service<Source>, form: Form = envelope, replies: Replies = new Replies()) {
+    this.#service = service;
     this.#form = form;
-    this.#unchosen = plainChoice(decision, reader.selectedBy);
+    this.#replies = replies;
   }
 
-  respond(request: Request, exchange: Exchange<Output>, onResult?: OnResult<Output> | undefined): void {
-    const fail = (thrown: unknown): void => exchange.fail(asThrowable(thrown), exchange.requestId);
-    const write = (run: Run<Output>): void => {
-      exchange.onDecided(run.told ?? run.result);
-      replyTogether(() => writeReply(run, exchange), fail);
-    };
-    try {
-      const run = this.#run(request, exchange.requestId, onResult);
-      if (isThenable(run)) run.then(write).then(undefined, fail);
-      else write(run);
-    } catch (thrown) {
-      fail(thrown);
-    }
-  }
-
-  handle(
-    request: Request,
-    requestId: string,
-    onResult?: OnResult<Output> | undefined,
-  ): Awaitable<DecisionReply<Output>> {
-    const run = this.#run(request, requestId, onResult);
-    return isThenable(run) ? run.then(replyOf) : replyOf(run);
-  }
-
-  handleMany(
-    requestOf: (input: unknown) => Request,
-    requestId: string,
-  ): (input: unknown) => Awaitable<DecisionReply<Output>> {
-    const one = (input: unknown) => this.handle(requestOf(input), requestId);
-    if (this.#reader.isSteady !== true) return one;
-    try {
-      const request = requestOf(undefined);
-      const origin = this.#reader.origin(request);
-      const choice = this.#reader.choose(request, undefined, origin);
-      if (isThenable(choice)) return one;
-      return (input) => {
-        const run = this.#runner.run(origin, choice, input, requestId, this.#form);
-        return isThenable(run) ? run.then(replyOf) : replyOf(run);
-      };
-    } catch {
-      // It fails for each input, and is counted and reported as often.
-      return one;
-    }
-  }
-
-  /** It never throws. What the host's callbacks throw is counted, reported and kept in the run. */
-  #run(request: Request, requestId: string, onResult: OnResult<Output> | undefined): Awaitable<Run<Output>> {
-    let origin = unknownOrigin;
-    let read: unknown;
-    let input: unknown;
-    let promised: PromiseLike<unknown> | undefined;
-    let choice: Awaitable<Choice<Output>> | undefined;
-    try {
-      origin = this.#reader.origin(request);
-      read = this.#reader.input(request);
-      // Looked at once: what a host's callback returned may be another thing next time, or throw.
-      if (isThenable(read)) promised = read;
-      else input = read;
-      if (promised === undefined || this.#reader.ignoresInput === true)
-        choice = this.#reader.choose(request, input, origin);
-    } catch (thrown) {
-      ignoreRejection(read);
-      return this.#failed(origin, input, requestId, thrown);
-    }
-    if (promised !== undefined || choice === undefined || isThenable(choice))
-      return this.#runLater(request, requestId, onResult, origin, input, promised, choice);
-    return this.#runChosen(origin, choice, input, requestId, onResult);
+  /** Another handler of the same host, which also writes what rules evaluated. @param service - @default the same */
+  tracing(service: Service<Source> = this.#service): Handler<Source> {
+    return new Handler(service, traced, this.#replies);
   }
 
   /**
-   * Waits for the input, then for the choice; for both with one time limit where the choice does not need the input.
+   * Evaluates a request and replies to it.
    *
-   * @param read - the input, unless `promised` gives it
+   * @param target - what its path names
+   * @param onResult - the host's callback, which may reply itself
    */
-  async #runLater(
-    request: Request,
-    requestId: string,
-    onResult: OnResult<Output> | undefined,
-    origin: CallOrigin,
-    read: unknown,
-    promised: PromiseLike<unknown> | undefined,
-    choosing: Awaitable<Choice<Output>> | undefined,
-  ): Promise<Run<Output>> {
-    const { hookTimeoutMs } = this.#runner;
-    let input = read;
-    let choice: Choice<Output>;
+  respond(exchange: Exchange<Source>, target: Target, onResult?: OnResult | undefined): void {
     try {
-      if (promised !== undefined && choosing !== undefined) {
-        const both = Promise.all([promised, choosing]);
-        [input, choice] = await settleWithin("inputMapper or profileResolver", hookTimeoutMs, both);
-      } else {
-        if (promised !== undefined) input = await settleWithin("inputMapper", hookTimeoutMs, promised);
-        const chosen = choosing ?? this.#reader.choose(request, input, origin);
-        choice = isThenable(chosen) ? await settleWithin("profileResolver", hookTimeoutMs, chosen) : chosen;
-      }
+      const run = this.run(exchange, target, onResult);
+      if (isThenable(run)) this.#respondLater(exchange, run);
+      else this.#replies.write(run, exchange);
     } catch (thrown) {
-      return this.#failed(origin, input, requestId, thrown);
+      exchange.fail(asThrowable(thrown), exchange.requestId);
     }
-    return this.#runChosen(origin, choice, input, requestId, onResult);
   }
 
-  #runChosen(
-    origin: CallOrigin,
-    choice: Choice<Output>,
-    input: unknown,
-    requestId: string,
-    onResult: OnResult<Output> | undefined,
-  ): Awaitable<Run<Output>> {
+  #respondLater(exchange: Exchange<Source>, running: PromiseLike<Run>): void {
+    running
+      .then((run) => this.#replies.write(run, exchange))
+      .then(undefined, (thrown) => exchange.fail(asThrowable(thrown), exchange.requestId));
+  }
+
+  /** Evaluates a request. It never throws: what callbacks of the host throw is counted, reported and kept in the run. */
+  run(request: HostRequest<Source>, target: Target, onResult?: OnResult | undefined): Awaitable<Run> {
     const form = onResult === undefined ? this.#form : envelopeAndCopy;
-    const run = this.#runner.run(origin, choice, input, requestId, form);
+    const run = this.#run(request, target, form);
     if (onResult === undefined) return run;
     return isThenable(run) ? run.then((ended) => this.#tell(ended, onResult)) : this.#tell(run, onResult);
   }
 
+  #run(request: HostRequest<Source>, target: Target, form: Form): Awaitable<Run> {
+    const { requestId } = request;
+    let origin = unknownOrigin;
+    let input: unknown;
+    try {
+      origin = request.origin();
+      input = request.input();
+      // Looked at once: what a host's callback returned may be another thing next time, or throw.
+      if (isThenable(input)) return this.#runLater(request, target, form, origin, input);
+    } catch (thrown) {
+      ignoreRejection(input);
+      return this.#service.fail({ target, origin, requestId }, undefined, thrown);
+    }
+    const asked = { target, origin, requestId, sent: request.sent?.(), source: request.source };
+    return this.#service.run(asked, input, form);
+  }
+
+  /** Waits for the input, then for the choice; for both with one time limit where the choice does not need the input. */
+  async #runLater(
+    request: HostRequest<Source>,
+    target: Target,
+    form: Form,
+    origin: Origin,
+    reading: PromiseLike<unknown>,
+  ): Promise<Run> {
+    const { requestId, source } = request;
+    const { runner, chooser } = this.#service;
+    const sent = request.sent?.();
+    let input: unknown;
+    let choice: Choice | undefined;
+    try {
+      if (chooser.ignoresInput) {
+        const both = Promise.all([reading, chooser.choose(target, origin, undefined, sent, source)]);
+        [input, choice] = await settleWithin("inputMapper or profileResolver", runner.hookTimeoutMs, both);
+      } else {
+        input = await settleWithin("inputMapper", runner.hookTimeoutMs, reading);
+      }
+    } catch (thrown) {
+      ignoreRejection(reading);
+      return this.#service.fail({ target, origin, requestId }, undefined, thrown);
+    }
+    if (choice !== undefined) return runner.run(origin, choice, input, requestId, form);
+    return this.#service.run({ target, origin, requestId, sent, source }, input, form);
+  }
+
   /** Gives `onResult` its copy of the result. Its failure is reported, and not counted again. */
-  #tell(run: Run<Output>, onResult: OnResult<Output>): Awaitable<Run<Output>> {
+  #tell(run: Run, onResult: OnResult): Awaitable<Run> {
     const { told } = run;
     if (told === undefined) return run;
-    const failed = async (thrown: unknown): Promise<Run<Output>> => {
-      await this.#runner.report(run, thrown);
+    const { runner } = this.#service;
+    const failed = async (thrown: unknown): Promise<Run> => {
+      await runner.report(run, thrown);
       run.hostError = { thrown: maskedError(thrown) };
       return run;
     };
     try {
-      const returned = withDeadline("onResult or onDeny", this.#runner.hookTimeoutMs, () => onResult(told));
+      const returned = withDeadline("onResult or onDeny", runner.hookTimeoutMs, () => onResult(told));
       return isThenable(returned) ? returned.then(() => run, failed) : run;
     } catch (thrown) {
       return failed(thrown);
     }
-  }
-
-  /** Nothing was evaluated, since a callback failed. */
-  async #failed(
-    origin: CallOrigin,
-    input: unknown,
-    requestId: string,
-    thrown: unknown,
-  ): Promise<Run<Output>> {
-    const run = await this.#runner.fail(origin, this.#unchosen, input, requestId, thrown);
-    // Not a failure of a callback: every host replies to it in the same way.
-    if (thrown instanceof DecernError && thrown.code === "PROFILES_NOT_LOADED") return run;
-    run.hostError = { thrown: maskedError(thrown) };
-    return run;
   }
 }

@@ -1,7 +1,6 @@
-import { type Awaitable, found, type Room } from "../base/awaitable.js";
 import type { Clock } from "../base/clock.js";
 import { isJsonObject } from "../base/json-schema.js";
-import { type OptionKind, optionKinds } from "../base/options.js";
+import { type Kind, kinds, type OptionsOf, option } from "../base/options.js";
 
 const sampleMs = 20;
 
@@ -63,85 +62,26 @@ export class LoadGate {
   }
 }
 
-const { group, wholeNumber } = optionKinds;
+const overloadRows = {
+  /** Maximum number of evaluations at a time. @default no limit */
+  maxConcurrent: option(kinds.wholeNumber),
+  /** Maximum delay of the event loop, in milliseconds. @default no limit */
+  maxEventLoopDelayMs: option(kinds.wholeNumber),
+  /** Value of `Retry-After`, in seconds. @default 1 */
+  retryAfterSeconds: option(kinds.wholeNumber),
+} as const;
 
-const kind = group<OverloadOptions>({
-  maxConcurrent: wholeNumber,
-  maxEventLoopDelayMs: wholeNumber,
-  retryAfterSeconds: wholeNumber,
-});
+/** When to refuse requests instead of letting queues grow. */
+export interface OverloadOptions extends OptionsOf<typeof overloadRows> {}
+
+const group = kinds.group(overloadRows);
 
 /** At least one of these has to be given. */
 const limits = ["maxConcurrent", "maxEventLoopDelayMs"] as const;
 
 /** The kind of {@link OverloadOptions}. */
-export const overloadKind: OptionKind = (value, path) => {
-  const problems = kind(value, path);
+export const overloadKind: Kind<OverloadOptions> = (value, path) => {
+  const problems = group(value, path);
   if (!isJsonObject(value) || limits.some((limit) => value[limit] !== undefined)) return problems;
   return [...problems, { path, message: `needs ${limits.join(" or ")}` }];
 };
-
-/** When to refuse requests instead of letting queues grow. */
-export interface OverloadOptions {
-  /** Maximum number of evaluations at a time. @default no limit */
-  readonly maxConcurrent?: number | undefined;
-  /** Maximum delay of the event loop, in milliseconds. @default no limit */
-  readonly maxEventLoopDelayMs?: number | undefined;
-  /** Value of `Retry-After`, in seconds. @default 1 */
-  readonly retryAfterSeconds?: number | undefined;
-}
-
-/** The places of one request at the gate: one for each evaluation that runs at the same time. */
-export class Places {
-  readonly #load: LoadGate | undefined;
-  readonly #first: object;
-  readonly #isGone: () => boolean;
-  readonly #others: object[] = [];
-
-  /**
-   * @param first - what the request entered the gate with, if it did
-   * @param isGone - whether no more is to be evaluated, such as when nobody waits for the reply
-   */
-  constructor(load: LoadGate | undefined, first: object, isGone: () => boolean) {
-    this.#load = load;
-    this.#first = first;
-    this.#isGone = isGone;
-  }
-
-  /**
-   * Waits for the first place, unless the request has it, and for room in the log.
-   *
-   * @returns whether there is one; not if no more is to be evaluated
-   */
-  enter(room: Room): Awaitable<boolean> {
-    return found(() => this.#look(room));
-  }
-
-  /** @returns whether the request has its first place; `undefined` while it has to wait */
-  #look(room: Room): boolean | undefined {
-    if (this.#isGone()) return false;
-    if (!room.hasRoomForMany) return undefined;
-    const load = this.#load;
-    const isInside = load === undefined || load.has(this.#first) || load.enter(this.#first);
-    return isInside ? true : undefined;
-  }
-
-  /** Takes one more place, if there is room. */
-  enterAgain(): boolean {
-    if (this.#load === undefined) return true;
-    const other = {};
-    if (!this.#load.enter(other)) return false;
-    this.#others.push(other);
-    return true;
-  }
-
-  /** Leaves all places but the first. */
-  leaveOthers(): void {
-    for (const other of this.#others.splice(0)) this.#load?.leave(other);
-  }
-
-  leave(): void {
-    this.leaveOthers();
-    this.#load?.leave(this.#first);
-  }
-}

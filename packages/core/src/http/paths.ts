@@ -1,5 +1,5 @@
 import { DecernError } from "../base/errors.js";
-import { type OptionKind, optionKinds } from "../base/options.js";
+import { type Kind, kinds } from "../base/options.js";
 
 /** Characters that no router reads as a pattern. `.` and `..` are out, because clients resolve them before they send. */
 const segmentPattern = /^(?!\.{1,2}$)[A-Za-z0-9._~-]+$/;
@@ -7,7 +7,7 @@ const segmentPattern = /^(?!\.{1,2}$)[A-Za-z0-9._~-]+$/;
 const segmentRule = "segments of A-Z a-z 0-9 . _ ~ - other than . and ..";
 
 /** The path of one endpoint, such as `/metrics`. */
-export const endpointKind: OptionKind = (value, path) => {
+export const endpointKind: Kind<string> = (value, path) => {
   const [root, ...segments] = typeof value === "string" ? value.split("/") : [];
   return root === "" && segments.length > 0 && segments.every((segment) => segmentPattern.test(segment))
     ? []
@@ -15,8 +15,8 @@ export const endpointKind: OptionKind = (value, path) => {
 };
 
 /** A path to mount something under. It may be empty. */
-export const prefixKind: OptionKind = (value, path) => {
-  if (typeof value !== "string") return optionKinds.text(value, path);
+export const prefixKind: Kind<string> = (value, path) => {
+  if (typeof value !== "string") return kinds.text(value, path);
   return segmentsOf(value)
     .filter((segment) => !segmentPattern.test(segment))
     .map((segment) => ({

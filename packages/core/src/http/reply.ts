@@ -1,41 +1,74 @@
 import { type DecernError, type ErrorCode, errorBody, toErrorReply } from "../base/errors.js";
-import { maskedError } from "../base/thrown.js";
+import { asThrowable, maskedError } from "../base/thrown.js";
 import { program, type UsedEvaluation } from "../decision/decision.js";
 import { copyResult, type Result } from "../decision/result.js";
 import { RESULT_HTTP_STATUS } from "../decision/told.js";
 import type { Form, Run } from "../service/run.js";
 import { type Exchange, handOver } from "./exchange.js";
 
-/** What a host writes as its reply. */
-export interface DecisionReply<Output = unknown> {
+/** The outcome of an evaluation over HTTP, for whoever needs it as an object. */
+export interface Reply {
   readonly status: number;
   /** JSON text. */
   readonly body: string;
   /** To be sent as `x-request-id`. */
   readonly requestId: string;
   /** Further headers, such as those of a deprecated version. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** To be run once the reply is written: it must not delay it. */
-  readonly afterwards: (() => void) | undefined;
+  readonly headers: Readonly<Record<string, string>> | undefined;
   /** Absent on a fault. */
-  readonly result: Result<Output> | undefined;
+  readonly result: Result | undefined;
   /** The fault; absent where there is a result. */
   readonly error: DecernError | undefined;
-  /** For the host's error handling, instead of being sent. */
+  /** Of a callback of the host that failed: for its error handling, instead of being sent. */
   readonly hostError: { readonly thrown: unknown } | undefined;
 }
 
-/** What a run is over HTTP, for whoever needs it as an object. */
-export function replyOf<Output>(run: Run<Output>): DecisionReply<Output> {
-  const { requestId, afterwards, result, told, error } = run;
+export function replyOf(run: Run): Reply {
+  const { requestId, result, told, error } = run;
   const { status, body } = contentOf(run);
   const headers = headersOf(run);
-  const hostError = hostErrorOf(run);
-  return { status, body, requestId, headers, afterwards, result: told ?? result, error, hostError };
+  return { status, body, requestId, headers, result: told ?? result, error, hostError: hostErrorOf(run) };
+}
+
+// Kept from before anybody's test puts a fake in its place, under which no reply would leave. Browsers have none, and no host.
+const afterThisTurn = globalThis.setImmediate;
+
+/** A reply that comes so many milliseconds after the one before it is not made to wait: that would cost more than it saves. */
+const apartMs = 0.25;
+
+/**
+ * Writes the replies of one host. Where they follow one another closely, each is written when the event loop has read and
+ * evaluated all that had arrived, so that those of one turn leave one after another: docs/adr/0006 says why. A reply that is
+ * alone, and one whose evaluation took its time, is written at once.
+ */
+export class Replies {
+  #lastMs = Number.NEGATIVE_INFINITY;
+
+  write(run: Run, exchange: Exchange): void {
+    exchange.onDecided(run.told ?? run.result);
+    const nowMs = performance.now();
+    if (nowMs - this.#lastMs > apartMs) {
+      this.#write(run, exchange);
+    } else {
+      this.#lastMs = nowMs;
+      // One for each, not a queue: each keeps the asynchronous context of its request.
+      afterThisTurn(this.#write, run, exchange);
+    }
+  }
+
+  /** What writing throws may be in nobody's `try` any more. */
+  readonly #write = (run: Run, exchange: Exchange): void => {
+    try {
+      writeReply(run, exchange);
+    } catch (thrown) {
+      exchange.fail(asThrowable(thrown), exchange.requestId);
+    }
+    this.#lastMs = performance.now();
+  };
 }
 
 /** Ends an exchange with a run, unless the host's other code has ended it. */
-export function writeReply<Output>(run: Run<Output>, exchange: Exchange<Output>): void {
+function writeReply(run: Run, exchange: Exchange): void {
   const { requestId, afterwards } = run;
   const hostError = hostErrorOf(run);
   if (hostError !== undefined && exchange.handsOverHostErrors) {
@@ -51,17 +84,18 @@ export function writeReply<Output>(run: Run<Output>, exchange: Exchange<Output>)
   else exchange.whenWritten(afterwards);
 }
 
-function contentOf({ result, text = "", error, errorReply }: Run): Pick<DecisionReply, "status" | "body"> {
+/** What a run is as a reply, or as one item of a list. */
+export function contentOf({ result, text = "", error, errorReply }: Run): Pick<Reply, "status" | "body"> {
   if (result !== undefined) return { status: RESULT_HTTP_STATUS[result.status], body: text };
   const reply = errorReply ?? toErrorReply(error);
   return { status: reply.status, body: errorBody(reply) };
 }
 
-/** Faults that pass by themselves. */
+/** Errors that pass by themselves. */
 const passing: ReadonlySet<ErrorCode | undefined> = new Set(["PROFILES_NOT_LOADED", "RECORD_UNAVAILABLE"]);
 
 /** The version's headers, the id of the record, and when to try again. */
-function headersOf({ choice, ticket, error }: Run): DecisionReply["headers"] {
+export function headersOf({ choice, ticket, error }: Run): Reply["headers"] {
   const recordId = ticket?.recordId;
   const isPassing = error !== undefined && passing.has(error.code);
   if (recordId === undefined && !isPassing) return choice.headers;
@@ -73,7 +107,7 @@ function headersOf({ choice, ticket, error }: Run): DecisionReply["headers"] {
 }
 
 /** A failure that concerns the host, not the caller. */
-function hostErrorOf({ hostError, error }: Run): DecisionReply["hostError"] {
+export function hostErrorOf({ hostError, error }: Run): Reply["hostError"] {
   if (hostError !== undefined || error === undefined) return hostError;
   if (error.code !== "INVALID_HOST_PROFILE" && error.code !== "INTERNAL_ERROR") return undefined;
   return { thrown: error.cause === undefined ? maskedError(error) : error.cause };
@@ -141,7 +175,7 @@ function envelopeText(writer: UsedEvaluation["decision"][typeof program], result
   try {
     return writer.stringify(result);
   } catch {
-    // `data` has no JSON form, and nobody sends it: only the decision that used it is replied.
+    // `data` has no JSON form, and it isn't sent: only the decision that used it is replied.
     const { status, meta } = result;
     return JSON.stringify({ status, meta });
   }

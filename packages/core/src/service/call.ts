@@ -1,4 +1,4 @@
-import { type Awaitable, ignoreRejection } from "../base/awaitable.js";
+import { ignoreRejection } from "../base/awaitable.js";
 import { DecernError } from "../base/errors.js";
 import type { Decision, ProfileLookup } from "../decision/decision.js";
 import {
@@ -16,22 +16,22 @@ export interface EvaluationCall {
   readonly profile?: unknown;
   /** @default a fresh UUID */
   readonly requestId?: string | undefined;
-  /** Whose fault a profile is that breaks its schema: `caller` gets `INVALID_PROFILE`, `host` is a fault. @default caller */
+  /** Who owns the error if a profile breaks its schema: `caller` gets `INVALID_PROFILE`, `host` a masked error. @default caller */
   readonly profileFrom?: "caller" | "host" | undefined;
-  /** Who asks. Rules, hooks and observers see it. */
+  /** The caller. Rules, hooks and observers see it. */
   readonly caller?: string | undefined;
 }
 
-/** Who asks, and with which request. */
-export interface CallOrigin {
-  /** Absent where nobody was asked. */
+/** The caller and the request. */
+export interface Origin {
+  /** Absent without a caller. */
   readonly caller: string | undefined;
   readonly request: RequestView | undefined;
   /** W3C Trace Context, as the request has it. */
   readonly traceparent?: string | undefined;
 }
 
-/** Which candidate is evaluated beside the decision that replies to a call. */
+/** Which candidate is evaluated alongside the decision that replies to a call. */
 export interface ShadowChoice {
   readonly candidate: Decision;
   /** The share of calls to evaluate, from 0 to 1. */
@@ -44,7 +44,7 @@ export interface Choice<Output = unknown> {
   readonly decision: Decision<unknown, Output>;
   /** `undefined` takes the default profile. */
   readonly profile: unknown;
-  /** Whose fault a profile is that breaks its schema. */
+  /** Who owns the error if a profile breaks its schema. */
   readonly profileFrom: "caller" | "host";
   /** Whether other calls of the same request have this profile of the caller's too. */
   readonly sharesProfile: boolean;
@@ -74,34 +74,31 @@ export function plainChoice<Output>(
   };
 }
 
-export const unknownOrigin: CallOrigin = { caller: undefined, request: undefined };
+export const unknownOrigin: Origin = { caller: undefined, request: undefined };
 
-/** How a host's request becomes a call. */
-export interface CallReader<Request, Output> {
-  /** The decision's input. */
-  readonly input: (request: Request) => unknown;
-  /** Who asks. */
-  readonly origin: (request: Request) => CallOrigin;
-  /** Which version and which profile evaluate it. */
-  readonly choose: (request: Request, input: unknown, origin: CallOrigin) => Awaitable<Choice<Output>>;
-  /** Whether `choose` does not need the input. It then runs while the input is still being read. @default false */
-  readonly ignoresInput?: boolean | undefined;
-  /** Whether `choose` answers at once, and the same for all inputs of one request. @default false */
-  readonly isSteady?: boolean | undefined;
-  /** How a version is chosen, for the record. @default "default" */
-  readonly selectedBy?: SelectedBy | undefined;
+/** What a caller sent of a profile. */
+export interface SentProfile {
+  /** Absent where the call has none; present is present, also when it is null or false. */
+  readonly profile?: unknown;
+  /** Names one of the profiles that the host lets callers choose. */
+  readonly name?: unknown;
+  /**
+   * Present where many calls share it: what was made of the profile, by decision. Nothing else may hold the profile, which gets
+   * frozen.
+   */
+  readonly shared?: Map<Decision, unknown> | undefined;
 }
 
 /**
- * Makes the function that tells who asks, and with which request.
+ * Makes the function that returns the caller and the request.
  *
- * @param caller - the host's callback. What it throws, and a result that names nobody and is not `undefined`, is the host's
- *   fault.
+ * @param caller - the host's callback. What it throws, and a result that names no caller and is not `undefined`, is the host's
+ *   error.
  */
 export function createOriginReader<Request>(
   access: RequestAccess<Request>,
   caller: ((request: Request) => unknown) | undefined,
-): (request: Request) => CallOrigin & { readonly request: RequestView } {
+): (request: Request) => Origin & { readonly request: RequestView } {
   return (request) => {
     const { traceparent } = access.headers(request);
     return {
@@ -113,7 +110,7 @@ export function createOriginReader<Request>(
 }
 
 function nameOf(named: unknown): string | undefined {
-  // No record, header or label holds half a character, so a caller with one could not be found again, or be told from others.
+  // No record, header or label holds half a character, so a caller with one could not be found again, or be distinguished from others.
   if (named === undefined || (typeof named === "string" && named !== "" && !/\p{Surrogate}/u.test(named)))
     return named;
   // An asynchronous callback must not end the process.

@@ -1,21 +1,33 @@
 import type { Problem } from "../base/errors.js";
 import { escapePointer, isJsonObject } from "../base/json-schema.js";
 import { type Logger, neverThrowing } from "../base/logger.js";
-import { feature, optionKinds } from "../base/options.js";
+import { kinds } from "../base/options.js";
 import type { Decision } from "../decision/decision.js";
 import { defaultProfile, usedBy } from "../decision/describe.js";
 import { listOf, toValidationIssues, validate } from "../decision/validation.js";
 import type { EvaluatorOptions } from "./evaluator-options.js";
-import type { BoundProfiles } from "./profiles.js";
-import type { HostedDecision } from "./versions.js";
 
 /** Names of the profiles that callers may choose, by decision id. */
 type Offered = Readonly<Record<string, readonly string[] | undefined>>;
 
-const names = optionKinds.listOf(optionKinds.nonEmptyText);
+const names = kinds.listOf(kinds.nonEmptyText);
 
-/** Finds what is wrong with the `callerProfiles` option, whether or not there are profiles of those names. */
-export function offeredProblems(offered: unknown, ids: ReadonlyMap<string, unknown>): readonly Problem[] {
+/**
+ * Reads the `callerProfiles` option, whether or not there are profiles of those names.
+ *
+ * @returns no names where something is wrong with them
+ */
+export function readOffered(
+  given: unknown,
+  ids: ReadonlyMap<string, unknown>,
+): { readonly offered: Offered; readonly problems: readonly Problem[] } {
+  const problems = offeredProblems(given, ids);
+  if (given === undefined || problems.length > 0) return { offered: {}, problems };
+  // Each list has been checked to be one of texts.
+  return { offered: given as Offered, problems };
+}
+
+function offeredProblems(offered: unknown, ids: ReadonlyMap<string, unknown>): readonly Problem[] {
   if (offered === undefined) return [];
   if (!isJsonObject(offered)) return [{ path: "/callerProfiles", message: "must be an object" }];
   return Object.entries(offered).flatMap(([id, list]) => {
@@ -23,30 +35,6 @@ export function offeredProblems(offered: unknown, ids: ReadonlyMap<string, unkno
     if (!ids.has(id)) return [{ path, message: "does not belong to any decision" }];
     return list === undefined ? [] : names(list, path);
   });
-}
-
-/** Whether the `callerProfiles` option has no problem. */
-export function areOffered(offered: unknown, problems: readonly Problem[]): offered is Offered {
-  return isJsonObject(offered) && problems.length === 0;
-}
-
-/** Finds profiles that callers may choose, and that some version does not have. */
-export function missingOffered(
-  hosted: Iterable<HostedDecision>,
-  profiles: BoundProfiles,
-): readonly Problem[] {
-  const problems: Problem[] = [];
-  for (const { id, offered, versions } of hosted) {
-    for (const name of offered) {
-      for (const { decision } of versions.values()) {
-        if (profiles.bindNamed(decision, name) !== undefined) continue;
-        const path = `/callerProfiles/${escapePointer(id)}`;
-        const message = `"${name}" needs a profile "${id}#${name}", for version ${decision.version}`;
-        problems.push({ path, message });
-      }
-    }
-  }
-  return problems;
 }
 
 /**
@@ -85,7 +73,7 @@ function profileNeeds(decision: Decision): string | undefined {
     const { issues } = validate(decision.profileSchema["~standard"], profile);
     return issues === undefined ? undefined : listOf(toValidationIssues(issues, profile), "profile");
   } catch {
-    // A schema that throws says nothing about profiles. Evaluations report it as the decision's fault.
+    // A schema that throws says nothing about profiles. Evaluations report it as the decision's error.
     return undefined;
   }
 }
@@ -103,42 +91,4 @@ export function warnOfMissing(missing: readonly Problem[], logger: Logger): void
   if (missing.length === 0) return;
   const list = missing.map(({ path, message }) => `${path} ${message}`).join("; ");
   neverThrowing(logger).warn({ problems: missing }, `Every call without a profile will fail: ${list}`);
-}
-
-/** Finds values that are no facade, and facades that evaluate a decision which the host does not serve. */
-export function facadeProblems(
-  given: unknown,
-  hosted: ReadonlyMap<string, HostedDecision>,
-): readonly Problem[] {
-  if (given === undefined) return [];
-  if (!Array.isArray(given)) return [{ path: "/facades", message: "must be a list" }];
-  // `Array.from` sees the holes that `flatMap` alone would skip.
-  return Array.from(given, (facade: unknown) => facade).flatMap((facade, index) => {
-    const path = `/facades/${index}`;
-    if (!isFacade(facade)) {
-      const message = "is not a facade; make it with a package such as @decern/authzen";
-      return [{ path, message }];
-    }
-    return facade.decisions
-      .filter(
-        (decision) =>
-          ![...(hosted.get(decision.id)?.versions.values() ?? [])].some(
-            (version) => version.decision === decision,
-          ),
-      )
-      .map(({ id, version }) => ({
-        path,
-        message: `${facade.name} evaluates version ${version} of "${id}", which is not among the decisions`,
-      }));
-  });
-}
-
-/** What this needs of a facade; the whole interface belongs to the hosts. */
-interface FacadeDecisions {
-  readonly name: string;
-  readonly decisions: readonly Decision[];
-}
-
-function isFacade(value: unknown): value is FacadeDecisions {
-  return isJsonObject(value) && feature in value && value[feature] === "facade";
 }

@@ -1,59 +1,98 @@
-import { DecernError, type Problem } from "../base/errors.js";
-import { type Decision, isDecision } from "../decision/decision.js";
+import { DecernError, type ErrorCode, type Problem } from "../base/errors.js";
+import { escapePointer } from "../base/json-schema.js";
+import { type Decision, isDecision, type ProfileLookup } from "../decision/decision.js";
 import { usedBy } from "../decision/describe.js";
-import {
-  areOffered,
-  facadeProblems,
-  missingOffered,
-  missingProfile,
-  offeredProblems,
-} from "./catalogue-problems.js";
+import { missingProfile, readOffered } from "./catalogue-problems.js";
 import type { ProfileDocument, ProfileWatch } from "./profile-source.js";
 import { type BoundProfiles, checkProfiles } from "./profiles.js";
 import { checkShadows } from "./shadow.js";
 import type { VersionPolicy } from "./version-policy.js";
-import { areVersions, HostedDecision, versionProblems } from "./versions.js";
+import { readVersions, Served, type ServedPolicies, type ServedVersion } from "./versions.js";
 
-/** Profiles that are used from an instant on. */
-interface Scheduled {
-  readonly set: BoundProfiles;
-  /** In milliseconds since the Unix epoch. */
-  readonly atMs: number;
+/** What a path names: an id, maybe with one of its versions, in one generation. */
+export interface Target {
+  readonly generation: Generation;
+  readonly served: Served;
+  /** The version that the path names, if it names one. */
+  readonly pinned: ServedVersion | undefined;
 }
 
-/** The decisions of a host, with their versions and profiles. */
-export class Catalogue {
-  /** By id. */
-  readonly decisions: ReadonlyMap<string, HostedDecision>;
+/** Why a path names nothing that is served. */
+export type MissingCode = ErrorCode & ("DECISION_NOT_FOUND" | "VERSION_NOT_FOUND" | "VERSION_RETIRED");
+
+/** One id, and what the options say about it. */
+interface Entry {
+  readonly id: string;
+  readonly versions: readonly [Decision, ...Decision[]];
+  readonly policies: ServedPolicies;
+}
+
+/** Decisions with their policies, checked together. Profiles come and go; this stays as it is. */
+export class DecisionSet {
+  readonly entries: readonly Entry[];
   /** Every version and candidate, and everything that they use. */
-  readonly #all: readonly Decision[];
-  #profiles: BoundProfiles | undefined;
-  /** Those that come next. */
-  #scheduled: Scheduled | undefined;
-  #watch: ProfileWatch | undefined;
+  readonly all: readonly Decision[];
+  /** What others use: no call brings a profile for it. */
+  readonly used: ReadonlySet<Decision>;
 
-  constructor(
-    decisions: ReadonlyMap<string, HostedDecision>,
-    all: readonly Decision[],
-    profiles: BoundProfiles | undefined,
-  ) {
-    this.decisions = decisions;
-    this.#all = all;
-    this.#profiles = profiles;
+  constructor(entries: readonly Entry[]) {
+    const decisions = entries.flatMap(({ versions }) => versions);
+    const candidates = entries.flatMap(({ policies: { shadow } }) => shadow?.candidate ?? []);
+    this.entries = entries;
+    this.used = usedBy([...decisions, ...candidates]);
+    this.all = [...new Set([...decisions, ...candidates, ...this.used])];
+  }
+}
+
+/**
+ * Decisions and profiles as they are at one time, with everything chosen that does not depend on a call. It never changes: a
+ * request, a list and a file job each read one from start to end.
+ */
+export class Generation implements ProfileLookup {
+  /** The same for all generations that differ in profiles only. */
+  readonly set: DecisionSet;
+  /** `undefined` until a source has loaded its first set: ids are known, and nothing can be evaluated. */
+  readonly profiles: BoundProfiles | undefined;
+  /** By id. */
+  readonly decisions: ReadonlyMap<string, Served>;
+
+  constructor(set: DecisionSet, profiles: BoundProfiles | undefined) {
+    this.set = set;
+    this.profiles = profiles;
+    this.decisions = new Map(
+      set.entries.map(
+        ({ id, versions, policies }) => [id, new Served(versions, policies, profiles)] as const,
+      ),
+    );
   }
 
-  /** The profiles in use. A request reads this once. `undefined` until a watched source has loaded its first set. */
-  get profiles(): BoundProfiles | undefined {
-    if (this.#scheduled !== undefined) this.#takeDue(this.#scheduled);
-    return this.#profiles;
-  }
-
-  get(id: string): HostedDecision | undefined {
+  get(id: string): Served | undefined {
     return this.decisions.get(id);
   }
 
+  /**
+   * Finds what a path names.
+   *
+   * @param version - decoded. @default whichever the id's policy takes
+   * @returns the code of the reply where there is no such thing
+   */
+  find(id: string, version?: string): Target | MissingCode {
+    const served = this.decisions.get(id);
+    if (served === undefined) return "DECISION_NOT_FOUND";
+    if (version === undefined) return { generation: this, served, pinned: undefined };
+    const pinned = served.versions.get(version);
+    if (pinned !== undefined) return { generation: this, served, pinned };
+    return served.retired.has(version) ? "VERSION_RETIRED" : "VERSION_NOT_FOUND";
+  }
+
+  /** What a service of one decision evaluates. */
+  get only(): Target {
+    for (const served of this.decisions.values()) return { generation: this, served, pinned: undefined };
+    throw new DecernError("DECISION_NOT_FOUND");
+  }
+
   /** Every version that callers can reach. */
-  get served(): readonly Decision[] {
+  get versions(): readonly Decision[] {
     return [...this.decisions.values()].flatMap(({ versions }) =>
       [...versions.values()].map(({ decision }) => decision),
     );
@@ -61,7 +100,7 @@ export class Catalogue {
 
   /** The default version of each decision, with its default profile. */
   get defaults(): readonly Decision[] {
-    return [...this.decisions.values()].map(({ standard }) => this.bind(standard.decision));
+    return [...this.decisions.values()].map(({ choice }) => choice.decision);
   }
 
   /** A decision with its default profile. */
@@ -69,57 +108,83 @@ export class Catalogue {
     return this.profiles?.bind(decision) ?? decision;
   }
 
+  profileOf(decision: Decision): unknown {
+    return this.profiles?.profileOf(decision);
+  }
+}
+
+/** A generation that is used from an instant on. */
+interface Scheduled {
+  readonly generation: Generation;
+  /** In milliseconds since the Unix epoch. */
+  readonly atMs: number;
+}
+
+/** The generation that a service evaluates with, and the one that comes next. */
+export class Catalogue {
+  #current: Generation;
+  #next: Scheduled | undefined;
+  #watch: ProfileWatch | undefined;
+
+  constructor(first: Generation) {
+    this.#current = first;
+  }
+
+  /** The generation in use. Whatever has to be of one piece reads it once. */
+  get current(): Generation {
+    if (this.#next !== undefined) this.#takeDue(this.#next);
+    return this.#current;
+  }
+
   /**
-   * Replaces all profiles at once, now or at the instant that the set names.
+   * Replaces all profiles together, now or at the instant that the set names.
    *
    * @param mayLack - whether calls may bring the profiles that are missing. None brings that of a decision that others use, and
    *   callers do not expect to where there has been one
    * @returns the profiles that calls have to bring
    * @throws DecernError `INVALID_OPTIONS` with every problem; what was accepted before stays
    */
-  acceptProfiles(
-    { profiles, revision, activateAtMs }: ProfileDocument,
-    mayLack: boolean,
-  ): readonly Problem[] {
-    const { set, problems, withoutProfile } = checkProfiles(this.#all, profiles, revision);
-    const used = usedBy(this.#all);
+  accept({ profiles, revision, activateAtMs }: ProfileDocument, mayLack: boolean): readonly Problem[] {
+    const { set } = this.current;
+    const checked = checkProfiles(set.all, profiles, revision);
     // The one that waited may be due, and is then used until the new one is.
-    const before = this.profiles ?? this.#scheduled?.set;
+    const before = this.current.profiles ?? this.#next?.generation.profiles;
     const missing: Problem[] = [];
     const left: Problem[] = [];
-    for (const { decision, path } of withoutProfile) {
-      const isNeeded = !mayLack || used.has(decision) || before?.profileOf(decision) !== undefined;
+    for (const { decision, path } of checked.withoutProfile) {
+      const isNeeded = !mayLack || set.used.has(decision) || before?.profileOf(decision) !== undefined;
       (isNeeded ? missing : left).push(...missingProfile(decision, path));
     }
-    const all = [...problems, ...missing, ...missingOffered(this.decisions.values(), set)];
-    if (all.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "profiles", problems: all });
-    this.#scheduled = undefined;
+    const generation = new Generation(set, checked.set);
+    const problems = [...checked.problems, ...missing, ...missingOffered(generation)];
+    if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "profiles", problems });
+    this.#next = undefined;
     if (activateAtMs !== undefined && Date.now() < activateAtMs)
-      this.#scheduled = { set, atMs: activateAtMs };
-    else this.#profiles = set;
+      this.#next = { generation, atMs: activateAtMs };
+    else this.#current = generation;
     return left;
   }
 
   /** Not by a timer, which comes late when the process is busy: all processes of a fleet change at the same instant. */
-  #takeDue({ set, atMs }: Scheduled): void {
+  #takeDue({ generation, atMs }: Scheduled): void {
     if (Date.now() < atMs) return;
-    this.#profiles = set;
-    this.#scheduled = undefined;
+    this.#current = generation;
+    this.#next = undefined;
   }
 
-  /** Keeps what loads the profiles, to be stopped with the host. */
+  /** Keeps what loads the generations, to be stopped with the service. */
   follow(watch: ProfileWatch): void {
     this.#watch = watch;
   }
 
-  /** Loads no more profiles. Those in use stay. */
+  /** Loads no more. What is in use stays. */
   async stop(): Promise<void> {
     await this.#watch?.stop();
   }
 }
 
-/** What a host is given. JavaScript callers may give anything. */
-export interface CatalogueOptions {
+/** What a service is given. JavaScript callers may give anything. */
+export interface SetOptions {
   readonly decisions?: unknown;
   /** By `id`, `id@version`, `id#name` and `id@version#name`; `undefined` where they are to be loaded later. */
   readonly profiles?: unknown;
@@ -129,29 +194,18 @@ export interface CatalogueOptions {
   readonly shadow?: unknown;
   /** Names of profiles that callers may choose, by id. */
   readonly callerProfiles?: unknown;
-  readonly facades?: unknown;
 }
 
-/** A catalogue, and everything that is wrong with it. Where something is, it is not to be used. */
-export interface CheckedCatalogue {
-  readonly catalogue: Catalogue;
+/** A generation, and everything that is wrong with it. Where something is, it is not to be used. */
+export interface CheckedGeneration {
+  readonly generation: Generation;
   readonly problems: readonly Problem[];
-  /** Decisions that were given no profile. */
-  readonly withoutProfile: readonly WithoutProfile[];
-}
-
-/** A decision that was given no profile. */
-interface WithoutProfile {
-  readonly decision: Decision;
-  /** Where it would be given. */
-  readonly path: string;
-  /** Whether others use it. Then no call can bring its profile. */
-  readonly isUsed: boolean;
+  /** Decisions that were given no profile, and the path where it would be given. */
+  readonly withoutProfile: readonly { readonly decision: Decision; readonly path: string }[];
 }
 
 /** @param loaded - whether the profiles are there already. @default true */
-export function checkCatalogue(options: CatalogueOptions, loaded = true): CheckedCatalogue {
-  const { profiles, versions } = options;
+export function checkGeneration(options: SetOptions, loaded = true): CheckedGeneration {
   const { decisions, problems } = checkDecisions(options.decisions);
   const groups = new Map<string, [Decision, ...Decision[]]>();
   for (const decision of decisions) {
@@ -159,53 +213,61 @@ export function checkCatalogue(options: CatalogueOptions, loaded = true): Checke
     if (group === undefined) groups.set(decision.id, [decision]);
     else group.push(decision);
   }
-  const served = new Map([...groups].map(([id, list]) => [id, list.map(({ version }) => version)] as const));
-  const wrongVersions = versionProblems(versions, served);
-  const policies = areVersions(versions, wrongVersions) ? versions : {};
+  const numbers = new Map([...groups].map(([id, list]) => [id, list.map(({ version }) => version)] as const));
+  const versions = readVersions(options.versions, numbers);
   const shadows = checkShadows(options.shadow, groups);
-  const wrongOffered = offeredProblems(options.callerProfiles, groups);
-  const offers = areOffered(options.callerProfiles, wrongOffered) ? options.callerProfiles : {};
-  const hosted = new Map(
-    [...groups].map(([id, list]) => {
-      const policy = Object.hasOwn(policies, id) ? policies[id] : undefined;
-      const offered = Object.hasOwn(offers, id) ? offers[id] : undefined;
-      return [id, new HostedDecision(list, { policy, shadow: shadows.shadows.get(id), offered })] as const;
-    }),
-  );
-  const candidates = [...shadows.shadows.values()].map(({ candidate }) => candidate);
-  const used = usedBy([...decisions, ...candidates]);
-  const all = [...new Set([...decisions, ...candidates, ...used])];
-  const checked = checkProfiles(all, loaded ? profiles : {});
+  const offers = readOffered(options.callerProfiles, groups);
+  const entries = [...groups].map(([id, list]): Entry => {
+    const policy = Object.hasOwn(versions.policies, id) ? versions.policies[id] : undefined;
+    const offered = Object.hasOwn(offers.offered, id) ? offers.offered[id] : undefined;
+    return { id, versions: list, policies: { policy, shadow: shadows.shadows.get(id), offered } };
+  });
+  const set = new DecisionSet(entries);
+  const checked = checkProfiles(set.all, loaded ? options.profiles : {});
+  const generation = new Generation(set, loaded ? checked.set : undefined);
   return {
-    catalogue: new Catalogue(hosted, all, loaded ? checked.set : undefined),
+    generation,
     problems: [
       ...problems,
-      ...wrongVersions,
+      ...versions.problems,
       ...shadows.problems,
-      ...wrongOffered,
-      ...facadeProblems(options.facades, hosted),
+      ...offers.problems,
       ...checked.problems,
-      ...(loaded ? missingOffered(hosted.values(), checked.set) : []),
+      ...(loaded ? missingOffered(generation) : []),
     ],
-    withoutProfile: loaded
-      ? checked.withoutProfile.map((found) => ({ ...found, isUsed: used.has(found.decision) }))
-      : [],
+    withoutProfile: loaded ? checked.withoutProfile : [],
   };
 }
 
 /**
- * Makes the catalogue of a host.
+ * Makes a generation out of decisions that are there, as tools do.
  *
  * @throws DecernError `INVALID_OPTIONS` with every problem
  */
-export function createCatalogue(
+export function createGeneration(
   decisions: readonly Decision[],
   profiles?: Readonly<Record<string, unknown>>,
   versions?: Readonly<Record<string, VersionPolicy | undefined>>,
-): Catalogue {
-  const { catalogue, problems } = checkCatalogue({ decisions, profiles, versions });
+): Generation {
+  const { generation, problems } = checkGeneration({ decisions, profiles, versions });
   if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { problems });
-  return catalogue;
+  return generation;
+}
+
+/** Finds profiles that callers may choose, and that some version does not have. */
+function missingOffered({ decisions, profiles }: Generation): readonly Problem[] {
+  const problems: Problem[] = [];
+  for (const { id, offered, versions } of decisions.values()) {
+    for (const name of offered) {
+      for (const { decision } of versions.values()) {
+        if (profiles?.bindNamed(decision, name) !== undefined) continue;
+        const path = `/callerProfiles/${escapePointer(id)}`;
+        const message = `"${name}" needs a profile "${id}#${name}", for version ${decision.version}`;
+        problems.push({ path, message });
+      }
+    }
+  }
+  return problems;
 }
 
 function checkDecisions(given: unknown): {

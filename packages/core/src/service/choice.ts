@@ -1,155 +1,155 @@
 import { type Awaitable, isThenable } from "../base/awaitable.js";
-import { LazyCopy, mergePatch } from "../base/copy.js";
+import { mergePatch } from "../base/copy.js";
 import { DecernError } from "../base/errors.js";
 import { isNestedTooDeeply } from "../base/json-text.js";
 import { type Decision, program } from "../decision/decision.js";
 import { describe } from "../decision/shared-parts.js";
 import { validate } from "../decision/validation.js";
-import type { CallOrigin, Choice, ShadowChoice } from "./call.js";
-import type { Catalogue } from "./catalogue.js";
-import type { ProfileResolver, SentProfile } from "./profile-source.js";
+import { type Choice, type Origin, plainChoice, type SentProfile, type ShadowChoice } from "./call.js";
+import type { Target } from "./catalogue.js";
+import type { ProfileCall, ProfileOverride } from "./profile-source.js";
 import type { BoundProfiles } from "./profiles.js";
 import type { SelectedBy } from "./request-view.js";
-import type { HostedDecision, HostedVersion } from "./versions.js";
+import type { ServedVersion } from "./versions.js";
 
-/** How a host chooses profiles. */
-export interface ProfilePolicy {
-  readonly profileResolver?: ProfileResolver | undefined;
-  /** Whether a profile that a caller sent is merged into the host's. @default false: it replaces it */
-  readonly merges?: boolean | undefined;
+/**
+ * How a service chooses profiles.
+ *
+ * @typeParam Source - the framework's request
+ */
+export interface ProfilePolicy<Source> {
+  /** Returns the host's profile for one call. `undefined` takes the default profile. */
+  readonly resolve?: ((call: ProfileCall, source: Source) => unknown) | undefined;
+  /**
+   * Whether the service has one decision, for a route of the host's own. `resolve` then runs while the input is still being
+   * read, and `undefined` means `{}`.
+   * @default false
+   */
+  readonly isOfOne?: boolean | undefined;
+  /** What becomes of a profile that a caller sent. @default "replace" */
+  readonly override?: ProfileOverride | undefined;
 }
 
-/** Chooses the version and the profile of each call of one id. */
-export class CallChooser {
-  readonly #catalogue: Catalogue;
-  readonly #hosted: HostedDecision;
-  readonly #resolve: ProfileResolver | undefined;
+/**
+ * Chooses the version and the profile of each call. What does not depend on the call was chosen with the generation, and is
+ * shared by all calls of a version.
+ */
+export class Chooser<Source> {
+  readonly #resolve: ProfilePolicy<Source>["resolve"];
   readonly #merges: boolean;
-  readonly #shadow: ShadowChoice | undefined;
-  readonly #made = new WeakMap<SentProfile, Map<Decision, unknown>>();
+  /** Whether a choice can be made before the input is read. */
+  readonly ignoresInput: boolean;
 
-  constructor(
-    catalogue: Catalogue,
-    hosted: HostedDecision,
-    { profileResolver, merges = false }: ProfilePolicy,
-    shadow?: ShadowChoice | undefined,
-  ) {
-    this.#catalogue = catalogue;
-    this.#hosted = hosted;
-    this.#resolve = profileResolver;
-    this.#merges = merges;
-    this.#shadow = shadow;
+  constructor({ resolve, isOfOne = false, override }: ProfilePolicy<Source>) {
+    this.#resolve = resolve;
+    this.#merges = override === "merge";
+    this.ignoresInput = isOfOne;
   }
 
-  /** Whether profiles do not depend on the input. */
-  get isSteady(): boolean {
-    return this.#resolve === undefined;
-  }
-
-  /** How versions are chosen, unless `select` leaves the choice to the default. @param pinned - the version that the path names */
-  selectedBy(pinned: HostedVersion | undefined): SelectedBy {
-    if (pinned !== undefined) return "path";
-    return this.#hosted.isFixed ? "default" : "select";
+  /** Whether all inputs of one request get the same choice. */
+  isSteady({ served, pinned }: Target): boolean {
+    return this.#resolve === undefined && (pinned !== undefined || served.isFixed);
   }
 
   /**
    * @param sent - the caller's profile, or the name of one; the host has checked that callers may send it
-   * @param pinned - the version that the path names
-   * @param profiles - of a request with several calls, which all see the same set. @default the newest
    * @throws DecernError `PROFILES_NOT_LOADED` before the first profiles have been loaded
    * @throws what `select` and `profileResolver` throw
    */
   choose(
+    { generation: { profiles }, served, pinned }: Target,
+    origin: Origin,
     input: unknown,
-    origin: CallOrigin,
-    sent?: SentProfile | undefined,
-    pinned?: HostedVersion | undefined,
-    profiles: BoundProfiles | undefined = this.#catalogue.profiles,
+    sent: SentProfile | undefined,
+    source: Source,
   ): Awaitable<Choice> {
     if (profiles === undefined) throw new DecernError("PROFILES_NOT_LOADED");
-    const selected = pinned ?? this.#select(input, origin);
-    const version = selected ?? this.#hosted.standard;
-    const selectedBy = selected === undefined ? "default" : this.selectedBy(pinned);
-    const decision =
-      sent?.name === undefined
-        ? profiles.bind(version.decision)
-        : bindNamed(profiles, version.decision, sent.name);
-    const shadow = pinned === undefined ? underSame(this.#shadow, profiles, sent?.name) : undefined;
-    // Field by field: spreading objects costs as much as a small evaluation.
-    const settle = (resolved: unknown): Choice => {
-      // A candidate that replies itself has nothing to be compared with.
-      const compared = version.decision === this.#shadow?.candidate ? undefined : shadow;
-      let profile = resolved;
-      let profileFrom: "caller" | "host" = this.#resolve === undefined ? "caller" : "host";
-      let sharesProfile = false;
-      if (sent !== undefined && Object.hasOwn(sent, "profile")) {
-        // What a resolver returns may differ from call to call, and belongs to the host.
-        sharesProfile = sent.isShared === true && !(this.#merges && resolved !== undefined);
-        profile = sharesProfile ? this.#shared(decision, sent) : this.#own(decision, resolved, sent);
-        profileFrom = "caller";
-        if (sharesProfile) compared?.candidate[program].share(profile);
-      }
-      const { headers } = version;
-      return {
-        decision,
-        profile,
-        profileFrom,
-        sharesProfile,
-        profiles,
-        headers,
-        shadow: compared,
-        selectedBy,
-      };
-    };
-    const replaces = !this.#merges && sent !== undefined && Object.hasOwn(sent, "profile");
-    if (this.#resolve === undefined || replaces || sent?.name !== undefined) return settle(undefined);
-    const { id: decisionId, version: decisionVersion } = version.decision;
-    const named = (name: string): unknown =>
-      bindNamed(profiles, version.decision, name)[program].boundProfile;
-    const resolved = this.#resolve({ decisionId, decisionVersion, selectedBy, ...origin, named });
-    return isThenable(resolved) ? Promise.resolve(resolved).then(settle) : settle(resolved);
+    if (pinned !== undefined) return this.#settle(profiles, pinned, pinned.pinned, origin, sent, source);
+    const selected = served.isFixed ? undefined : served.select(input, origin);
+    const plain = selected === undefined ? served.choice : selected.selected;
+    return this.#settle(profiles, selected ?? served.standard, plain, origin, sent, source);
   }
 
-  #select(input: unknown, { caller, request }: CallOrigin): HostedVersion | undefined {
-    const hosted = this.#hosted;
-    if (hosted.isFixed) return undefined;
-    const copy = new LazyCopy(input);
-    const call = {
-      // The host's own: what is written to it is neither evaluated nor recorded.
-      get input() {
-        return copy.value;
-      },
-      caller,
-      request,
+  #settle(
+    profiles: BoundProfiles,
+    version: ServedVersion,
+    plain: Choice,
+    origin: Origin,
+    sent: SentProfile | undefined,
+    source: Source,
+  ): Awaitable<Choice> {
+    const resolve = this.#resolve;
+    if (sent === undefined && resolve === undefined) return plain;
+    const named = sent?.name === undefined ? plain : withNamed(plain, profiles, version.decision, sent.name);
+    const brings = sent !== undefined && Object.hasOwn(sent, "profile");
+    if (resolve === undefined) return brings ? this.#withSent(named, undefined, sent) : named;
+    // Where a resolver chooses for all others, a named profile is the host's too.
+    const settle = (resolved: unknown): Choice =>
+      brings ? this.#withSent(named, resolved, sent) : { ...named, profile: resolved, profileFrom: "host" };
+    if ((brings && !this.#merges) || sent?.name !== undefined) return settle(undefined);
+    const { id: decisionId, version: decisionVersion } = version.decision;
+    const { selectedBy } = plain;
+    const call: ProfileCall = {
+      decisionId,
+      decisionVersion,
+      selectedBy,
+      ...origin,
+      named: (name) => bindNamed(profiles, version.decision, name)[program].boundProfile,
     };
-    return hosted.select(call);
+    const empty = this.ignoresInput ? {} : undefined;
+    const resolved = resolve(call, source);
+    return isThenable(resolved)
+      ? Promise.resolve(resolved).then((value) => settle(value === undefined ? empty : value))
+      : settle(resolved === undefined ? empty : resolved);
+  }
+
+  /** The choice with the profile that a caller sent. */
+  #withSent(choice: Choice, resolved: unknown, sent: SentProfile): Choice {
+    const { decision, shadow } = choice;
+    // What a resolver returns can differ from call to call, and belongs to the host.
+    const shared = this.#merges && resolved !== undefined ? undefined : sent.shared;
+    if (shared === undefined)
+      return { ...choice, profile: this.#own(decision, resolved, sent), profileFrom: "caller" };
+    if (!shared.has(decision)) {
+      const own = this.#own(decision, undefined, sent);
+      decision[program].share(own);
+      shared.set(decision, own);
+    }
+    const profile = shared.get(decision);
+    shadow?.candidate[program].share(profile);
+    return { ...choice, profile, profileFrom: "caller", sharesProfile: true };
   }
 
   #own(decision: Decision, resolved: unknown, { profile }: SentProfile): unknown {
-    return this.#merges ? this.#merge(decision, resolved, profile) : profile;
+    return this.#merges ? merge(decision, resolved, profile) : profile;
   }
+}
 
-  /** The profile of all calls of one request that choose this decision: made and validated once. */
-  #shared(decision: Decision, sent: SentProfile): unknown {
-    const made = this.#made.get(sent) ?? new Map<Decision, unknown>();
-    if (made.has(decision)) return made.get(decision);
-    const profile = this.#own(decision, undefined, sent);
-    decision[program].share(profile);
-    this.#made.set(sent, made.set(decision, profile));
-    return profile;
+/** @throws DecernError `INVALID_HOST_PROFILE` when the host's own profile breaks its schema, before anything is merged */
+function merge(decision: Decision, resolved: unknown, patch: unknown): unknown {
+  // Refused when it is evaluated. Merging it could end the stack.
+  if (isNestedTooDeeply(patch)) return patch;
+  if (resolved === undefined) return mergePatch(decision[program].boundProfile, patch);
+  if (validate(decision.profileSchema["~standard"], resolved).issues !== undefined) {
+    const detail = `the profile that profileResolver returned for decision "${decision.id}" breaks its schema`;
+    throw new DecernError("INVALID_HOST_PROFILE", { detail });
   }
+  return mergePatch(resolved, patch);
+}
 
-  /** @throws DecernError `INVALID_HOST_PROFILE` when the host's own profile breaks its schema, before anything is merged */
-  #merge(decision: Decision, resolved: unknown, patch: unknown): unknown {
-    // Refused when it is evaluated. Merging it could end the stack.
-    if (isNestedTooDeeply(patch)) return patch;
-    if (resolved === undefined) return mergePatch(decision[program].boundProfile, patch);
-    if (validate(decision.profileSchema["~standard"], resolved).issues !== undefined) {
-      const detail = `the profile that profileResolver returned for decision "${decision.id}" breaks its schema`;
-      throw new DecernError("INVALID_HOST_PROFILE", { detail });
-    }
-    return mergePatch(resolved, patch);
-  }
+/** The choice under a named profile. Its candidate is evaluated under the same one, or not at all: there is nothing to compare. */
+function withNamed(plain: Choice, profiles: BoundProfiles, given: Decision, name: unknown): Choice {
+  const decision = bindNamed(profiles, given, name);
+  return { ...plain, decision, shadow: plain.shadow && underSame(plain.shadow, profiles, name) };
+}
+
+function underSame(
+  { candidate, sample }: ShadowChoice,
+  profiles: BoundProfiles,
+  name: unknown,
+): ShadowChoice | undefined {
+  const bound = typeof name === "string" ? profiles.bindNamed(candidate, name) : undefined;
+  return bound === undefined ? undefined : { candidate: bound, sample };
 }
 
 function bindNamed(profiles: BoundProfiles, decision: Decision, name: unknown): Decision {
@@ -160,17 +160,8 @@ function bindNamed(profiles: BoundProfiles, decision: Decision, name: unknown): 
   throw new DecernError("INTERNAL_ERROR", { detail });
 }
 
-/**
- * A shadow for a call under a named profile: its candidate must be evaluated under the same one.
- *
- * @returns `undefined` where the candidate has no profile of that name, because there is nothing to compare
- */
-function underSame(
-  shadow: ShadowChoice | undefined,
-  profiles: BoundProfiles,
-  name: unknown,
-): ShadowChoice | undefined {
-  if (shadow === undefined || name === undefined) return shadow;
-  const candidate = typeof name === "string" ? profiles.bindNamed(shadow.candidate, name) : undefined;
-  return candidate === undefined ? undefined : { candidate, sample: shadow.sample };
+/** For calls that fail before anything is chosen: the decision as it was given, so that no record claims a profile. */
+export function unchosen({ served, pinned }: Target): Choice {
+  const unselected: SelectedBy = served.isFixed ? "default" : "select";
+  return plainChoice((pinned ?? served.standard).decision, pinned === undefined ? unselected : "path");
 }

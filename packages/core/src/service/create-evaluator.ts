@@ -1,11 +1,11 @@
 import { type Awaitable, isThenable } from "../base/awaitable.js";
 import { DecernError } from "../base/errors.js";
-import { checkOptions } from "../base/options.js";
+import { checkedOptions } from "../base/options.js";
 import type { Decision, InputFor, ProfileFor } from "../decision/decision.js";
 import { checkDecision } from "../decision/describe.js";
 import type { Result } from "../decision/result.js";
 import { type Choice, type EvaluationCall, unknownOrigin } from "./call.js";
-import { type EvaluatorOptions, evaluatorOptionKinds } from "./evaluator-options.js";
+import { type EvaluatorOptions, evaluatorRows } from "./evaluator-options.js";
 import type { Run } from "./run.js";
 import { Runner } from "./runner.js";
 
@@ -14,8 +14,8 @@ export interface Evaluator {
   /**
    * Evaluates one call.
    *
-   * @returns the envelope; at once when there are no hooks, else a promise. `await` takes both.
-   * @throws DecernError (or rejects with it) on a fault: `EVALUATION_FAILED`, `EVALUATION_ABORTED`, `HOOK_TIMEOUT`
+   * @returns the envelope; immediately when there are no hooks, else a promise. `await` takes both.
+   * @throws DecernError (or rejects with it) on an error: `EVALUATION_FAILED`, `EVALUATION_ABORTED`, `HOOK_TIMEOUT`
    */
   evaluate<Input, Output, Profile, GivenInput, GivenProfile, RuleId extends string>(
     decision: Decision<Input, Output, Profile, string, RuleId>,
@@ -39,8 +39,7 @@ export interface Evaluator {
  * ```
  */
 export function createEvaluator(options: EvaluatorOptions = {}): Evaluator {
-  checkOptions("createEvaluator", options, { kinds: evaluatorOptionKinds });
-  const runner = new Runner(options);
+  const runner = new Runner(checkedOptions("createEvaluator", options, evaluatorRows));
   function evaluate<Output, RuleId extends string>(
     decision: Decision<unknown, Output, unknown, string, RuleId>,
     call: EvaluationCall,

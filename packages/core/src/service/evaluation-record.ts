@@ -23,7 +23,7 @@ interface Copies {
   context: HookContext | undefined;
 }
 
-/** What one observer is told of an evaluation. What costs time is copied when the observer asks for it. */
+/** What one observer receives of an evaluation. What costs time is copied when the observer asks for it. */
 export class EvaluationRecord implements EvaluationEvent {
   readonly decision: Decision;
   readonly status: EvaluationEvent["status"];

@@ -1,64 +1,64 @@
 import type { Clock } from "../base/clock.js";
-import { DecernError } from "../base/errors.js";
 import type { Logger } from "../base/logger.js";
-import { feature, type OptionKind, type OptionTable, optionKinds, wrongOptions } from "../base/options.js";
+import {
+  type Kind,
+  kinds,
+  type OptionRule,
+  type OptionsOf,
+  oneAtMost,
+  option,
+  requiredOption,
+} from "../base/options.js";
+import { type Decision, isDecision } from "../decision/decision.js";
 import type { DecisionLog } from "./decision-log.js";
 import type { EvaluationObserver, Hooks } from "./hooks.js";
 
+const hooks: Kind<Hooks> = kinds.group({
+  beforeEvaluate: option(kinds.callback<NonNullable<Hooks["beforeEvaluate"]>>()),
+  afterEvaluate: option(kinds.callback<NonNullable<Hooks["afterEvaluate"]>>()),
+  onError: option(kinds.callback<NonNullable<Hooks["onError"]>>()),
+});
+
+const observer = kinds.either(
+  "has no onEvaluated; from metrics(), pass its observer",
+  kinds.withMethods<EvaluationObserver>("onEvaluated"),
+);
+
+const logger: Kind<Logger | false> = (value, path) => (value === false ? [] : kinds.logger(value, path));
+
 /** What everything that runs evaluations takes. */
-export interface EvaluatorOptions {
-  readonly hooks?: Hooks | undefined;
-  readonly observers?: readonly EvaluationObserver[] | undefined;
+export const evaluatorRows = {
+  hooks: option(hooks),
+  observers: option(kinds.listOf<EvaluationObserver>(observer)),
   /** @default the machine's clock */
-  readonly clock?: Clock | undefined;
-  /** Told of every fault. With `false`, nobody is. @default writes to standard error */
-  readonly logger?: Logger | false | undefined;
+  clock: option<Clock>(kinds.clock),
+  /** Called with every error. With `false`, nothing is logged. @default writes to standard error */
+  logger: option(logger),
   /** How long a hook or callback may take, in milliseconds. @default 5000 */
-  readonly hookTimeoutMs?: number | undefined;
+  hookTimeoutMs: option(kinds.wholeNumber),
   /** Keeps a record of every evaluation: what `decisionLog` of `@decern/decision-log` returned. @default none */
-  readonly log?: DecisionLog | undefined;
-}
+  log: option(
+    kinds.built<DecisionLog>("decision-log", "must be built with decisionLog() of @decern/decision-log"),
+  ),
+} as const;
 
-/** What hosts take as `log`. */
-const logKind: OptionKind = (value, path) =>
-  typeof value === "object" && value !== null && Reflect.get(value, feature) === "decision-log"
-    ? []
-    : [{ path, message: "must be built with decisionLog() of @decern/decision-log" }];
+/** What everything that runs evaluations takes. */
+export interface EvaluatorOptions extends OptionsOf<typeof evaluatorRows> {}
 
-const { callback, either, group, listOf, wholeNumber, withMethods } = optionKinds;
+/** The kind of a decision. */
+export const decisionKind: Kind<Decision> = (value, path) =>
+  isDecision(value) ? [] : [{ path, message: "is not a decision; make it with defineDecision" }];
 
-const hooks = group<Hooks>({ beforeEvaluate: callback, afterEvaluate: callback, onError: callback });
+/** What everything that evaluates one decision for a host takes; each adds its own, and its types. */
+export const decisionRows = {
+  decision: requiredOption(decisionKind),
+  // Its schema judges it, once the decision is known to be one.
+  profile: option(kinds.anything<never>()),
+  profileResolver: option(kinds.callback<never>()),
+  inputMapper: option(kinds.callback<never>()),
+  caller: option(kinds.callback<never>()),
+  ...evaluatorRows,
+} as const;
 
-const observer = either("has no onEvaluated; from metrics(), pass its observer", withMethods("onEvaluated"));
-
-const reportsErrors = withMethods("error");
-
-const optionalLevels = ["warn", "info"] as const;
-
-const logger: OptionKind = (value, path) => {
-  if (value === false) return [];
-  if (typeof value !== "object" || value === null) return reportsErrors(value, path);
-  const given = optionalLevels.filter((level) => Reflect.get(value, level) !== undefined);
-  return withMethods("error", ...given)(value, path);
-};
-
-/** The kinds of {@link EvaluatorOptions}, which every host takes beside its own. */
-export const evaluatorOptionKinds: OptionTable<EvaluatorOptions> = {
-  hooks,
-  observers: listOf(observer),
-  clock: withMethods("now", "monotonic"),
-  logger,
-  hookTimeoutMs: wholeNumber,
-  log: logKind,
-};
-
-/**
- * Refuses evaluator options of a wrong kind, such as hooks and observers that would never be called. Each host checks its
- * other options itself.
- *
- * @throws DecernError `INVALID_OPTIONS` with every problem
- */
-export function checkEvaluatorOptions(options: EvaluatorOptions): void {
-  const problems = wrongOptions(options, evaluatorOptionKinds);
-  if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { problems });
-}
+/** A profile is fixed, or resolved for each request. */
+export const oneProfile: OptionRule = oneAtMost("profile", "profileResolver");

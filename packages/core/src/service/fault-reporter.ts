@@ -4,7 +4,7 @@ import { copyError, isRefusal, ownError, readable } from "../base/thrown.js";
 import { createContext, type Told } from "./hook-context.js";
 import type { Hooks } from "./hooks.js";
 
-/** Tells the log and `onError` about faults. */
+/** Tells the log and `onError` about errors. */
 export class FaultReporter {
   /** It never throws. */
   readonly logger: Required<Logger>;
@@ -38,7 +38,7 @@ export class FaultReporter {
     }
   }
 
-  /** Logs a fault. A refusal concerns only the caller, and is not logged. */
+  /** Logs an error. A refusal concerns only the caller, and is not logged. */
   logFault(told: Told, error: unknown): void {
     const mine = ownError(error);
     // The decision log reports its outage itself, once. A line for each call would bury everything else.

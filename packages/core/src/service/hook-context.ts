@@ -7,7 +7,7 @@ import type { HookContext, Hooks } from "./hooks.js";
 import type { RequestView, SelectedBy } from "./request-view.js";
 import type { Traces } from "./traces.js";
 
-/** What hooks and observers are told of a call. Nobody gets this one: each gets a {@link HookContext} made of it. */
+/** What hooks and observers receive of a call. None gets this one: each gets a {@link HookContext} made of it. */
 export interface Told {
   /** As `beforeEvaluate` names it. */
   readonly decisionId: string;
@@ -20,11 +20,11 @@ export interface Told {
   readonly epochMs: number;
   readonly caller: string | undefined;
   readonly request: RequestView | undefined;
-  /** Absent where nobody traces. */
+  /** Absent without a trace. */
   readonly traces?: Traces | undefined;
 }
 
-/** A context that belongs to one hook or observer: writing to it, however deep, reaches nobody else. */
+/** A context that belongs to one hook or observer: writing to it, however deep, reaches no other. */
 export function createContext(
   told: Told,
   input = new LazyCopy(told.input),
@@ -54,7 +54,7 @@ class ContextCopy implements HookContext {
     this.timestamp = new Date(told.epochMs);
     this.#input = input;
     this.#profile = profile;
-    // Not there at all where nobody was asked.
+    // Not there at all without a caller.
     if (told.caller !== undefined) this.caller = told.caller;
     if (told.request !== undefined) this.request = told.request;
     // Own properties, so that a spread and JSON have them too.
@@ -110,7 +110,7 @@ export function callAfter(hooks: Hooks, told: Told, result: OkResult): unknown {
   return traces.hook("afterEvaluate", () => hooks.afterEvaluate?.(context, copy));
 }
 
-/** What a hook may change: not who asks, and not which version is evaluated. */
+/** What a hook may change: not the caller, and not which version is evaluated. */
 type Patched = Pick<Told, "decisionId" | "input" | "profile" | "requestId" | "epochMs">;
 
 /**
@@ -119,7 +119,7 @@ type Patched = Pick<Told, "decisionId" | "input" | "profile" | "requestId" | "ep
  * @param toldProfile - the profile that the hook got a copy of
  * @returns the call as the hook wants it
  * @throws DecernError `EVALUATION_FAILED` when the returned value makes no sense: using half of it would decide something
- *   that nobody asked for
+ *   that was not asked for
  */
 export function readPatch(told: Told, toldProfile: unknown, patch: unknown): Patched {
   if (typeof patch !== "object" || patch === null || Array.isArray(patch)) {

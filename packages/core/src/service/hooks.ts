@@ -6,8 +6,8 @@ import type { ProfileLoad } from "./profile-source.js";
 import type { Identity, RequestView, SelectedBy } from "./request-view.js";
 
 /**
- * What a hook is told: an object for this hook alone. Plain data in it (objects, lists, dates, maps, sets) is copied when it
- * is read, so that writing to it reaches nobody; an instance of a class is handed over as it is.
+ * What a hook receives: an object for this hook alone. Plain data in it (objects, lists, dates, maps, sets) is copied when it
+ * is read, so that writing to it reaches no other code; an instance of a class is handed over as it is.
  */
 export interface HookContext<Caller extends Identity = Identity> {
   readonly decisionId: string;
@@ -21,7 +21,7 @@ export interface HookContext<Caller extends Identity = Identity> {
   readonly requestId: string;
   /** When the evaluation started: the instant of `meta.evaluatedAt`. */
   readonly timestamp: Date;
-  /** Who asked, as the host's `authenticate` or `caller` says; absent where nobody was asked. A hook cannot change it. */
+  /** The caller, as the host's `authenticate` or `caller` says; absent without one. A hook cannot change it. */
   readonly caller?: string;
   /** The HTTP request; absent in process. A hook cannot change it. */
   readonly request?: RequestView<Caller>;
@@ -34,7 +34,7 @@ export interface Hooks<Caller extends Identity = Identity> {
     | ((context: HookContext<Caller>) => Awaitable<Partial<HookContext> | void>)
     | undefined;
   /**
-   * Runs after a rule matched. It gets a copy: whatever it does, the answer stands. What is no plain data is in it as JSON
+   * Runs after a rule matched. It gets a copy: whatever it does, the result stands. What isn't plain data is in it as JSON
    * writes it.
    */
   readonly afterEvaluate?: ((context: HookContext<Caller>, result: OkResult) => Awaitable<void>) | undefined;
@@ -48,16 +48,16 @@ export interface Hooks<Caller extends Identity = Identity> {
  */
 export interface EvaluationEvent {
   readonly decision: Decision;
-  /** The result's own; `REFUSED` when a hook refused the call with a 4xx status, `ERROR` for a fault. */
+  /** The result's own; `REFUSED` when a hook refused the call with a 4xx status, `ERROR` for an error. */
   readonly status: ResultStatus | "REFUSED" | "ERROR";
   /**
-   * From the call to its result or fault, in seconds: with `beforeEvaluate`, and without `afterEvaluate` or writing the
+   * From the call to its result or error, in seconds: with `beforeEvaluate`, and without `afterEvaluate` or writing the
    * result as JSON. The same in every host and in process.
    */
   readonly durationSeconds: number;
   /** Id of the rule that matched; absent unless the status is `OK`. */
   readonly matchedRule: string | undefined;
-  /** Absent on a refusal and on a fault. */
+  /** Absent on a refusal and on an error. */
   readonly result: Result | undefined;
   /** What was thrown; absent where there is a result. */
   readonly error: unknown;
@@ -66,7 +66,7 @@ export interface EvaluationEvent {
   readonly context: HookContext;
 }
 
-/** One evaluation of a candidate, beside the decision that replied. */
+/** One evaluation of a candidate, alongside the decision that replied. */
 export interface ShadowEvent {
   /** The one that replied. */
   readonly decision: Decision;
@@ -83,7 +83,7 @@ export interface ShadowEvent {
 
 /** What became of records. */
 export interface RecordEvent {
-  /** `lost` when an answer left without its record; `refused` when a call was not answered because it could not be recorded. */
+  /** `lost` when a response left without its record; `refused` when a call was rejected because it could not be recorded. */
   readonly outcome: "written" | "lost" | "refused";
   readonly count: number;
 }
@@ -95,7 +95,7 @@ export interface ReplyEvent {
   /** Absent where the request could not be read. */
   readonly method: string | undefined;
   readonly status: number;
-  /** 0 when the server starts, for faults that the route may reply with: so counters can begin at 0. */
+  /** 0 when the server starts, for errors that the route may reply with: so counters can begin at 0. */
   readonly count: number;
 }
 
@@ -116,7 +116,7 @@ export interface EvaluationTrace {
   /**
    * Called when a hook is due.
    *
-   * @param run - runs the hook, and calls `ended` when it has settled, with the fault if it failed
+   * @param run - runs the hook, and calls `ended` when it has settled, with the error if it failed
    */
   onHook?(name: keyof Hooks, run: (ended: (fault?: DecernError) => void) => void): void;
   /**
@@ -159,7 +159,7 @@ export function notifyObservers(
 ): void {
   for (const observer of observers) {
     try {
-      // Nobody waits for an observer; one that is asynchronous all the same must not end the process.
+      // Nothing waits for an observer; one that is asynchronous all the same must not end the process.
       ignoreRejection(tell(observer));
     } catch (thrown) {
       failed(thrown);

@@ -17,7 +17,7 @@ export interface ProfileSource {
 /** What a host does with the profiles of a {@link ProfileSource}. */
 export interface ProfileWatcher {
   /**
-   * Validates a whole set at once, and takes it into use: at once too, or from its `activateAtMs` on. It replaces a set that
+   * Validates a whole set together, and takes it into use: immediately, or from its `activateAtMs` on. It replaces a set that
    * was accepted before and still waits for its instant. Not called for the set that was accepted last.
    *
    * @throws DecernError when anything in it is wrong; what was accepted before then stays
@@ -53,10 +53,10 @@ export interface ProfileWatch {
   readonly isReady: boolean;
   /**
    * Resolves when the first set has come into use. Rejects with the error of the first load, also when `stop` comes first; later
-   * loads may still succeed. A rejection that nobody handles is ignored.
+   * loads may still succeed. A rejection that no code handles is ignored.
    */
   readonly first: Promise<void>;
-  /** Ends a running load and starts no other. After this call, the host is told nothing. May be called again. */
+  /** Ends a running load and starts no other. After this call, the host hears nothing. May be called again. */
   stop(): Promise<void>;
 }
 
@@ -71,7 +71,7 @@ export interface ProfileDocument {
   readonly profiles: Readonly<Record<string, unknown>>;
   /** The document's own name for this set, if it has one. */
   readonly revision: string | undefined;
-  /** From when on to use it, in milliseconds since the Unix epoch. @default at once */
+  /** From when on to use it, in milliseconds since the Unix epoch. @default immediately */
   readonly activateAtMs?: number | undefined;
 }
 
@@ -97,7 +97,7 @@ export interface ProfileCall<Caller extends Identity = Identity, Name extends st
 
 /**
  * Chooses the host's profile for one call, such as that of a tenant. `undefined` takes the default profile. A profile that
- * breaks its schema is the host's fault.
+ * breaks its schema is the host's error.
  */
 export type ProfileResolver<Caller extends Identity = Identity, Name extends string = string> = (
   call: ProfileCall<Caller, Name>,
@@ -108,13 +108,3 @@ export type ProfileResolver<Caller extends Identity = Identity, Name extends str
  * carry one.
  */
 export type ProfileOverride = "replace" | "merge" | false;
-
-/** The profile that a caller sent. */
-export interface SentProfile {
-  /** Absent where the call has none; present is present, also when it is null or false. */
-  readonly profile?: unknown;
-  /** Names one of the profiles that the host lets callers choose. */
-  readonly name?: unknown;
-  /** Whether it is that of many calls. Then nothing else may hold the profile, which gets frozen. @default false */
-  readonly isShared?: boolean;
-}

@@ -19,7 +19,7 @@ export interface DecisionRecord {
   readonly requestId: string;
   /** W3C Trace Context, as the request had it. */
   readonly traceparent?: string;
-  /** Who asked; absent where nobody was asked. */
+  /** The caller; absent without one. */
   readonly caller?: string;
   readonly decision: { readonly id: string; readonly version: string };
   /** The host's build, such as a commit. */
@@ -27,7 +27,7 @@ export interface DecisionRecord {
   /** SHA-256 of the canonical JSON of the profile that was used. */
   readonly profileHash: string;
   readonly selectedBy: SelectedBy;
-  /** Of a shadow: `recordId` of the call beside which it ran. Absent where that call was not recorded. */
+  /** Of a shadow: `recordId` of the call alongside which it ran. Absent where that call was not recorded. */
   readonly shadowOf?: string;
   readonly status: RecordStatus;
   readonly matchedRule?: string;
@@ -60,13 +60,13 @@ export interface RecordPayload {
   readonly profile?: unknown;
   /** The envelope as it was sent. */
   readonly result?: unknown;
-  /** What the caller was told of a fault or a refusal. */
+  /** What the caller saw of an error or a refusal. */
   readonly error?: { readonly code: string; readonly message: string };
   /** The decisions that rules evaluated, in order. */
   readonly used?: readonly UsedRecord[];
 }
 
-/** One decision that another one evaluated. */
+/** One decision that another decision evaluated. */
 export interface UsedRecord {
   readonly id: string;
   readonly version: string;
@@ -121,7 +121,7 @@ export interface RecordedEvaluation {
   readonly caller: string | undefined;
   readonly traceparent: string | undefined;
   readonly selectedBy: SelectedBy;
-  /** Of a shadow: the id of the record of the call beside which it ran. Absent where that call is not recorded. */
+  /** Of a shadow: the id of the record of the call alongside which it ran. Absent where that call is not recorded. */
   readonly shadowOf?: string | undefined;
   readonly input: unknown;
   /** The one that was evaluated with. */
@@ -130,7 +130,7 @@ export interface RecordedEvaluation {
   readonly hasOwnProfile: boolean;
   /** Whether other calls of the same request have that profile too. It is frozen. @default false */
   readonly sharesProfile?: boolean | undefined;
-  /** Absent on a refusal and on a fault. */
+  /** Absent on a refusal and on an error. */
   readonly result: Result | undefined;
   readonly error: DecernError | undefined;
   readonly used: readonly UsedEvaluation[];

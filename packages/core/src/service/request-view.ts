@@ -7,13 +7,13 @@ export type SelectedBy = "default" | "path" | "select" | "shadow";
 /**
  * What hooks, `profileResolver` and `select` see of the request that asked. Reading it never changes the request.
  *
- * @typeParam Caller - what `authenticate` returns for those it lets in
+ * @typeParam Caller - what `authenticate` returns for admitted callers
  */
 export interface RequestView<Caller extends Identity = Identity> {
   readonly method: string;
   /**
    * Without the query string, and decoded once, as routers decode it; only `%2F` and `%25` stay. To decide what a caller may
-   * use, read the version that a hook is told instead.
+   * use, read the version that a hook receives instead.
    */
   readonly path: string;
   /** Names in lower case, as Node gives them. */
@@ -24,7 +24,7 @@ export interface RequestView<Caller extends Identity = Identity> {
   readonly identity: Caller | undefined;
 }
 
-/** Who asks, as `authenticate` returns it. Other properties, such as a tenant, are the host's own. */
+/** The caller, as `authenticate` returns it. Other properties, such as a tenant, are the host's own. */
 export interface Identity {
   readonly caller: string;
   readonly [property: string]: unknown;
@@ -51,7 +51,7 @@ const escapes = /(?:%[\da-f]{2})+/gi;
 
 /**
  * A view of a framework's request. It reads the request when somebody asks for a property, because most evaluations ask for
- * none, and keeps what it read. Everybody who watches an evaluation gets the same view, so it is frozen. Its properties are
+ * none, and keeps what it read. All that watch an evaluation get the same view, so it is frozen. Its properties are
  * inherited, so that a log of a context has no headers, which may carry keys.
  */
 export class HostRequestView<Request> implements RequestView {
@@ -117,7 +117,7 @@ export function isTraceparent(value: unknown): value is string {
 }
 
 /**
- * Reads an identity that a host's `authenticate` returned. It is read once, into a frozen copy that nobody shares: the caller
+ * Reads an identity that a host's `authenticate` returned. It is read once, into a frozen copy that isn't shared: the caller
  * that was checked is the caller that is used. Class instances and functions in it stay the host's own.
  *
  * @returns `undefined` for what names no caller
@@ -152,7 +152,7 @@ function membersLost(value: object): readonly string[] {
       if (!isCopied && typeof member.value !== "function") lost.push(name);
     }
     const parent: unknown = Object.getPrototypeOf(owner);
-    // What all objects inherit is no part of an identity.
+    // What all objects inherit isn't part of an identity.
     if (typeof parent !== "object" || parent === null || Object.getPrototypeOf(parent) === null) return lost;
     owner = parent;
   }

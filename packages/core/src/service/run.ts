@@ -5,7 +5,7 @@ import { type Decision, type ProfileLookup, program, type UsedEvaluation } from 
 import type { Result } from "../decision/result.js";
 import { RuleScope, type ScopeOrigin } from "../decision/scope.js";
 import { isTooDeep } from "../decision/validation.js";
-import type { CallOrigin, Choice } from "./call.js";
+import type { Choice, Origin } from "./call.js";
 import { readPatch, type Told } from "./hook-context.js";
 import type { RecordedEvaluation, Recorder, RecordTicket } from "./records.js";
 import type { RequestView, SelectedBy } from "./request-view.js";
@@ -19,7 +19,7 @@ export type Form = (result: Result, run: Run) => string;
  * and reply all read this one object. What few need are getters: each field costs every evaluation time.
  */
 export class Run<Output = unknown> implements Told, ScopeOrigin, RecordedEvaluation {
-  readonly origin: CallOrigin;
+  readonly origin: Origin;
   readonly choice: Choice<Output>;
   readonly startedMs: number;
   readonly decision: Decision<unknown, Output>;
@@ -49,13 +49,13 @@ export class Run<Output = unknown> implements Told, ScopeOrigin, RecordedEvaluat
   ticket: RecordTicket | undefined = undefined;
   /** What to wait for before the outcome may leave. */
   recorded: Promise<void> | undefined = undefined;
-  /** Absent where nobody traces. */
+  /** Absent without a trace. */
   traces: Traces | undefined = undefined;
   /** To be run once the reply is written: it must not delay it. */
   afterwards: (() => void) | undefined = undefined;
 
   constructor(
-    origin: CallOrigin,
+    origin: Origin,
     choice: Choice<Output>,
     input: unknown,
     requestId: string | undefined,
@@ -143,7 +143,7 @@ export class Run<Output = unknown> implements Told, ScopeOrigin, RecordedEvaluat
     this.decisionId = patched.decisionId;
     this.input = patched.input;
     this.scope = new RuleScope(this, patched.epochMs, patched.requestId);
-    // If the hook returned the profile that it got, whoever gave that profile is still responsible for it.
+    // If the hook returned the profile that it got, its source is still responsible for it.
     if (patched.profile === profile.original) return;
     this.givenProfile = patched.profile;
     if (!profile.is(patched.profile)) this.profileFrom = "caller";

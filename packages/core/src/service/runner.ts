@@ -3,12 +3,12 @@ import { systemClock, Timekeeper } from "../base/clock.js";
 import { LazyCopy } from "../base/copy.js";
 import { DecernError } from "../base/errors.js";
 import { loggerOf } from "../base/logger.js";
-import { ownError, readable, toFault } from "../base/thrown.js";
+import { maskedError, ownError, readable, toFault } from "../base/thrown.js";
 import { decide } from "../decision/evaluate.js";
 import type { Result } from "../decision/result.js";
-import type { CallOrigin, Choice, ShadowChoice } from "./call.js";
+import type { Choice, Origin, ShadowChoice } from "./call.js";
 import { EvaluationRecord } from "./evaluation-record.js";
-import { checkEvaluatorOptions, type EvaluatorOptions } from "./evaluator-options.js";
+import type { EvaluatorOptions } from "./evaluator-options.js";
 import { FaultReporter } from "./fault-reporter.js";
 import { callAfter, callBefore, type Told } from "./hook-context.js";
 import { type EvaluationObserver, type Hooks, notifyObservers } from "./hooks.js";
@@ -29,9 +29,10 @@ export class Runner {
   readonly #tracers: readonly EvaluationObserver[];
   readonly #time: Timekeeper;
   readonly #recorder: Recorder | undefined;
+  readonly #shadows: boolean;
 
-  constructor(options: EvaluatorOptions = {}) {
-    checkEvaluatorOptions(options);
+  /** @param shadows - whether candidates are evaluated too */
+  constructor(options: EvaluatorOptions = {}, shadows = true) {
     const { hooks, hookTimeoutMs = 5000, observers = [] } = options;
     this.#hooks = hooks?.beforeEvaluate || hooks?.afterEvaluate || hooks?.onError ? hooks : undefined;
     this.#reporter = new FaultReporter(loggerOf(options.logger), hooks, hookTimeoutMs);
@@ -41,6 +42,7 @@ export class Runner {
     const measures = observers.length > 0 || this.#recorder !== undefined;
     this.#time = new Timekeeper(options.clock ?? systemClock, measures);
     this.hookTimeoutMs = hookTimeoutMs;
+    this.#shadows = shadows;
   }
 
   /** Whether the next evaluation of a list or a stream may begin, and be recorded. */
@@ -49,14 +51,14 @@ export class Runner {
   }
 
   /**
-   * Evaluates one call: at once where there is nothing to wait for.
+   * Evaluates one call: immediately where there is nothing to wait for.
    *
    * @param requestId - @default a fresh UUID
    * @param form - left out in process, where nothing is written. Calls that have one may come from outside: a value with too many
    *   levels is then refused before anything looks into it
    */
   run<Output>(
-    origin: CallOrigin,
+    origin: Origin,
     choice: Choice<Output>,
     input: unknown,
     requestId: string | undefined,
@@ -72,7 +74,7 @@ export class Runner {
 
   /** Counts and reports a call that failed before it could be evaluated, in a host's own callback. */
   async fail<Output>(
-    origin: CallOrigin,
+    origin: Origin,
     choice: Choice<Output>,
     input: unknown,
     requestId: string,
@@ -85,6 +87,8 @@ export class Runner {
     this.#admit(run);
     this.#conclude(run, undefined);
     await this.report(run, error);
+    // Not a failure of a callback: every host replies to it in the same way.
+    if (error.code !== "PROFILES_NOT_LOADED") run.hostError = { thrown: maskedError(thrown) };
     return this.#end(run);
   }
 
@@ -94,7 +98,7 @@ export class Runner {
   }
 
   #begin<Output>(
-    origin: CallOrigin,
+    origin: Origin,
     choice: Choice<Output>,
     input: unknown,
     requestId: string | undefined,
@@ -178,7 +182,7 @@ export class Runner {
       seconds = this.#time.since(run.startedMs);
       // Before the text: the reply has the id of its record.
       run.ticket = run.recorder?.choose(decision.id, result.status);
-      if (choice.shadow !== undefined) this.#prepareShadow(choice.shadow, run, result);
+      if (choice.shadow !== undefined && this.#shadows) this.#prepareShadow(choice.shadow, run, result);
       if (form !== undefined) run.text = form(result, run);
       run.result = result;
     } catch (thrown) {
@@ -212,7 +216,7 @@ export class Runner {
     return run.recorded === undefined ? run : this.#onceRecorded(run);
   }
 
-  /** Waits for its record. A result that is not on record does not leave; a fault does, without a record id. */
+  /** Waits for its record. A result that is not on record does not leave; an error does, without a record id. */
   async #onceRecorded<Output>(run: Run<Output>): Promise<Run<Output>> {
     try {
       await run.recorded;

@@ -4,20 +4,21 @@ import { copyData } from "../base/copy.js";
 import type { DecernError, Problem } from "../base/errors.js";
 import { escapePointer, isJsonObject } from "../base/json-schema.js";
 import type { Logger } from "../base/logger.js";
-import { type OptionKind, optionKinds } from "../base/options.js";
+import { kinds, option, type RowsOf } from "../base/options.js";
 import { copyError, readable, toFault } from "../base/thrown.js";
 import { type Decision, isDecision } from "../decision/decision.js";
 import { evaluateCall, type Outcome } from "../decision/evaluate.js";
 import { copyResult, type Result } from "../decision/result.js";
 import { envelopeOf, isSameOutcome } from "../decision/told.js";
 import type { ShadowChoice } from "./call.js";
+import { decisionKind } from "./evaluator-options.js";
 import { type EvaluationObserver, notifyObservers, type ShadowEvent } from "./hooks.js";
 import type { RecordedEvaluation, Recorder } from "./records.js";
 import type { Run } from "./run.js";
 import type { VersionOf } from "./version-policy.js";
 
 /**
- * Which candidate is evaluated beside the decision that replies.
+ * Which candidate is evaluated alongside the decision that replies.
  *
  * @typeParam Version - those that are listed
  */
@@ -35,7 +36,7 @@ export type ShadowsOf<Decisions extends readonly Decision[]> = {
   readonly [Id in Decisions[number]["id"]]?: ShadowPolicy<VersionOf<Decisions, Id>> | undefined;
 };
 
-/** Who is told. */
+/** Who is notified. */
 interface Watchers {
   readonly observers: readonly EvaluationObserver[];
   /** Must not throw. */
@@ -91,7 +92,7 @@ export function prepareShadow(
   };
 }
 
-/** Nobody waits for the record of a shadow. */
+/** Nothing waits for the record of a shadow. */
 function record({ recorder }: Watchers, sample: number, shadowed: RecordedEvaluation): void {
   const { decision, result } = shadowed;
   const ticket = recorder?.choose(decision.id, result?.status ?? "ERROR", sample);
@@ -126,17 +127,11 @@ function compare(
   }
 }
 
-const { group, nonEmptyText } = optionKinds;
-
-const decision: OptionKind = (value, path) =>
-  isDecision(value) ? [] : [{ path, message: "is not a decision; make it with defineDecision" }];
-
-const share: OptionKind = (value, path) =>
-  typeof value === "number" && value >= 0 && value <= 1
-    ? []
-    : [{ path, message: "must be a number from 0 to 1" }];
-
-const policy = group<ShadowPolicy>({ version: nonEmptyText, decision, sample: share });
+const policy = kinds.group({
+  version: option(kinds.nonEmptyText),
+  decision: option(decisionKind),
+  sample: option(kinds.share),
+} satisfies RowsOf<ShadowPolicy>);
 
 /** The shadow of each id, and what is wrong with the `shadow` option. */
 interface CheckedShadows {

@@ -19,7 +19,7 @@ type Ended<T> = { readonly value: T } | { readonly thrown: unknown };
  * Has somebody else run a piece of work, to watch it. It runs once, even if they run it twice, or not at all; what they return
  * or throw changes nothing.
  *
- * @param tell - gives the work to whoever watches
+ * @param tell - gives the work to what watches
  * @param failed - told what they threw
  * @returns what the work returns, or throws what it throws
  */
@@ -85,7 +85,7 @@ export class Traces {
           const failed = (thrown: unknown): void => tell(shownFault(thrown, `hook ${name}`));
           const end = run();
           if ("thrown" in end) failed(end.thrown);
-          // Before whoever waits for the hook goes on.
+          // Before the code that waits for the hook continues.
           else if (isThenable(end.value)) end.value.then(() => tell(), failed);
           else tell();
         }),

@@ -53,9 +53,9 @@ const encoder = new TextEncoder();
 
 /**
  * A place from 0 (included) to 1 (excluded) for a key: the same for ever, evenly spread, and independent of the places that
- * other salts give it. Raising a limit from 0.1 to 0.2 keeps everybody who was below 0.1.
+ * other salts give it. Raising a limit from 0.1 to 0.2 keeps all that were below 0.1.
  *
- * @param key - whom a roll-out treats alike, such as a customer's id
+ * @param key - what a roll-out treats alike, such as a customer's id
  * @param salt - names the roll-out, so that not the same keys go first each time
  *
  * @example

@@ -1,26 +1,28 @@
 import { ignoreRejection } from "../base/awaitable.js";
+import { LazyCopy } from "../base/copy.js";
 import { DecernError, type Problem } from "../base/errors.js";
 import { escapePointer, isJsonObject } from "../base/json-schema.js";
-import { type OptionKind, optionKinds } from "../base/options.js";
+import { type Kind, kinds, option, type RowsOf, requiredOption } from "../base/options.js";
 import type { Decision } from "../decision/decision.js";
-import type { ShadowChoice } from "./call.js";
-import {
-  type Deprecation,
-  deprecationHeaders,
-  type VersionCall,
-  type VersionPolicy,
-} from "./version-policy.js";
+import type { Choice, Origin, ShadowChoice } from "./call.js";
+import type { BoundProfiles } from "./profiles.js";
+import { type Deprecation, deprecationHeaders, type VersionPolicy } from "./version-policy.js";
 
-/** One version that a host serves. */
-export interface HostedVersion {
+/** One version of a decision in one generation, with its choices made. */
+export interface ServedVersion {
+  /** As it was given. */
   readonly decision: Decision;
   readonly deprecation: Deprecation | undefined;
   /** Sent with every reply of this version. */
   readonly headers: Readonly<Record<string, string>> | undefined;
+  /** For calls where `select` takes this version. */
+  readonly selected: Choice;
+  /** For calls whose path names it. They have no shadow. */
+  readonly pinned: Choice;
 }
 
-/** What a host's options say about one id. */
-interface HostPolicies {
+/** What the options of a service say about one id. */
+export interface ServedPolicies {
   readonly policy?: VersionPolicy | undefined;
   readonly shadow?: ShadowChoice | undefined;
   readonly offered?: readonly string[] | undefined;
@@ -28,39 +30,62 @@ interface HostPolicies {
 
 const none: ReadonlySet<string> = new Set();
 
-/** One id that a host serves, with its versions. */
-export class HostedDecision {
+/** One id in one generation, with its versions. */
+export class Served {
   readonly id: string;
   /** In the order given, without those that are retired. */
-  readonly versions: ReadonlyMap<string, HostedVersion>;
+  readonly versions: ReadonlyMap<string, ServedVersion>;
   /** Evaluates calls that name no version. */
-  readonly standard: HostedVersion;
+  readonly standard: ServedVersion;
+  /** For calls that name no version, unless `select` takes one. */
+  readonly choice: Choice;
   readonly retired: ReadonlySet<string>;
-  /** Evaluated beside calls that name no version. */
+  /** Evaluated alongside calls that name no version. */
   readonly shadow: ShadowChoice | undefined;
   /** Names of the profiles that callers may choose. */
   readonly offered: ReadonlySet<string>;
   readonly #select: VersionPolicy["select"];
 
-  /** @param decisions - every version, at least one */
-  constructor(decisions: readonly [Decision, ...Decision[]], { policy, shadow, offered }: HostPolicies) {
+  /**
+   * @param decisions - every version, at least one
+   * @param profiles - absent while none are loaded: nothing can be evaluated then
+   */
+  constructor(
+    decisions: readonly [Decision, ...Decision[]],
+    { policy, shadow, offered }: ServedPolicies,
+    profiles: BoundProfiles | undefined,
+  ) {
     const { select, deprecated = {}, retired } = policy ?? {};
     const [first] = decisions;
-    const standard = decisions.find(({ version }) => version === policy?.default) ?? first;
-    const hosted = (decision: Decision): HostedVersion => {
+    const given = decisions.find(({ version }) => version === policy?.default) ?? first;
+    const served = (decision: Decision): ServedVersion => {
       const { version } = decision;
       const deprecation = Object.hasOwn(deprecated, version) ? deprecated[version] : undefined;
       const headers = deprecation === undefined ? undefined : deprecationHeaders(deprecation);
-      return { decision, deprecation, headers };
+      const pinned: Choice = {
+        decision: profiles?.bind(decision) ?? decision,
+        profile: undefined,
+        profileFrom: "caller",
+        sharesProfile: false,
+        profiles,
+        selectedBy: "path",
+        headers,
+        shadow: undefined,
+      };
+      // A candidate that replies itself has nothing to be compared with.
+      const compared = decision === shadow?.candidate ? undefined : shadow;
+      const selected: Choice = { ...pinned, selectedBy: "select", shadow: compared };
+      return { decision, deprecation, headers, selected, pinned };
     };
-    this.id = standard.id;
+    this.id = given.id;
     this.retired = retired === undefined ? none : new Set(retired);
-    this.standard = hosted(standard);
+    this.standard = served(given);
+    this.choice = { ...this.standard.selected, selectedBy: "default" };
     this.versions = new Map(
       decisions
         .filter(({ version }) => !this.retired.has(version))
         .map(
-          (decision) => [decision.version, decision === standard ? this.standard : hosted(decision)] as const,
+          (decision) => [decision.version, decision === given ? this.standard : served(decision)] as const,
         ),
     );
     this.shadow = shadow;
@@ -74,15 +99,24 @@ export class HostedDecision {
   }
 
   /**
-   * The version that `select` chooses for a call that names none.
+   * The version that `select` takes for a call that names none.
    *
    * @returns `undefined` where it leaves the choice to the default
    * @throws DecernError `INTERNAL_ERROR` when `select` fails or returns something else than a version that is served
    */
-  select(call: VersionCall): HostedVersion | undefined {
+  select(input: unknown, { caller, request }: Origin): ServedVersion | undefined {
+    if (this.#select === undefined) return undefined;
+    const copy = new LazyCopy(input);
     let chosen: unknown;
     try {
-      chosen = this.#select?.(call);
+      chosen = this.#select({
+        // The host's own: what is written to it is neither evaluated nor recorded.
+        get input() {
+          return copy.value;
+        },
+        caller,
+        request,
+      });
     } catch (cause) {
       throw new DecernError("INTERNAL_ERROR", { detail: `select of decision "${this.id}" threw`, cause });
     }
@@ -96,37 +130,42 @@ export class HostedDecision {
   }
 }
 
-const { anything, callback, group, listOf, nonEmptyText } = optionKinds;
-
-const instant: OptionKind = (value, path) =>
+const instant: Kind<Date | string> = (value, path) =>
   Number.isFinite(toMs(value)) ? [] : [{ path, message: "must be a date, or a string such as 2027-01-31" }];
 
-const uriReference: OptionKind = (value, path) =>
-  typeof value === "string" && /^[!#-;=?-Z[\]_a-z~%]+$/.test(value)
-    ? []
-    : [{ path, message: "must be a URL without spaces or angle brackets" }];
+const deprecation = kinds.group({
+  since: requiredOption(instant),
+  sunset: option(instant),
+  link: option(kinds.matching(/^[!#-;=?-Z[\]_a-z~%]+$/, "must be a URL without spaces or angle brackets")),
+} satisfies RowsOf<Deprecation>);
 
-const deprecation = group<Deprecation>({ since: instant, sunset: instant, link: uriReference }, ["since"]);
-
-const policy = group<VersionPolicy>(
-  { default: nonEmptyText, select: callback, deprecated: anything, retired: listOf(nonEmptyText) },
-  ["default"],
-);
+const policy = kinds.group({
+  default: requiredOption(kinds.nonEmptyText),
+  select: option(kinds.callback<VersionPolicy["select"]>()),
+  deprecated: option(kinds.anything<never>()),
+  retired: option(kinds.listOf(kinds.nonEmptyText)),
+});
 
 /** Version policies by decision id. */
 type Policies = Readonly<Record<string, VersionPolicy | undefined>>;
 
-/** Whether the `versions` option has no problem. */
-export function areVersions(versions: unknown, problems: readonly Problem[]): versions is Policies {
-  return isJsonObject(versions) && problems.length === 0;
-}
-
 /**
- * Finds what is wrong with the `versions` option.
+ * Reads the `versions` option.
  *
  * @param served - the versions of each id, in the order given
+ * @returns no policies where something is wrong with them
  */
-export function versionProblems(
+export function readVersions(
+  versions: unknown,
+  served: ReadonlyMap<string, readonly string[]>,
+): { readonly policies: Policies; readonly problems: readonly Problem[] } {
+  const problems = versionProblems(versions, served);
+  if (versions === undefined || problems.length > 0) return { policies: {}, problems };
+  // Every policy has been checked against its kind.
+  return { policies: versions as Policies, problems };
+}
+
+function versionProblems(
   versions: unknown,
   served: ReadonlyMap<string, readonly string[]>,
 ): readonly Problem[] {
@@ -189,7 +228,7 @@ function endsEarly(notice: unknown): boolean {
   return sunset < since;
 }
 
-/** @returns `NaN` for what is no date */
+/** @returns `NaN` for what isn't a date */
 function toMs(date: unknown): number {
   return date instanceof Date || typeof date === "string" ? new Date(date).getTime() : Number.NaN;
 }

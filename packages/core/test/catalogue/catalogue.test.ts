@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { expectCostInStep } from "../../../../test/suites/growth.js";
 import { watchProfiles } from "../../../../test/support/watch.js";
-import { prepareCatalogue } from "../../src/host.js";
+import { createService } from "../../src/host.js";
 import { DecernError, withProfile } from "../../src/index.js";
-import { createCatalogue, profileSource } from "../../src/tools.js";
+import { createGeneration, profileSource } from "../../src/tools.js";
 import { needing, pathsOf, problemsOf, request, version } from "./hosted.js";
 
 const decisions = [version("1.0.0"), version("1.1.0"), version("2.0.0")];
@@ -74,11 +74,8 @@ describe("versions of one id", () => {
 
   it("are served without those that are retired, whose code may be gone", () => {
     const retired = ["0.9.0", "1.0.0"];
-    const hosted = prepareCatalogue(
-      "host",
-      { decisions, versions: { loan: { default: "1.1.0", retired } } },
-      [],
-    ).get("loan");
+    const policies = { loan: { default: "1.1.0", retired } };
+    const hosted = createService("host", { decisions, versions: policies }).catalogue.current.get("loan");
     expect([...(hosted?.versions.keys() ?? [])]).toEqual(["1.1.0", "2.0.0"]);
     expect([...(hosted?.retired ?? [])]).toEqual(retired);
     expect(hosted?.standard.decision).toBe(decisions[1]);
@@ -89,16 +86,16 @@ describe("select", () => {
   afterEach(() => vi.restoreAllMocks());
   const hostedWith = (select: () => unknown) => {
     const options = { decisions, versions: { loan: { default: "1.1.0", select, retired: ["1.0.0"] } } };
-    const hosted = prepareCatalogue("host", options, []).get("loan");
+    const hosted = createService("host", options).catalogue.current.get("loan");
     if (hosted === undefined) throw new Error("no such decision");
     return hosted;
   };
 
   it("gets the call, and chooses the version; undefined leaves it to the default", () => {
     const select = vi.fn<() => unknown>(() => "2.0.0");
-    expect(hostedWith(select).select(call)?.decision.version).toBe("2.0.0");
+    expect(hostedWith(select).select(call.input, call)?.decision.version).toBe("2.0.0");
     expect(select.mock.calls).toEqual([[call]]);
-    expect(hostedWith(() => undefined).select(call)).toBeUndefined();
+    expect(hostedWith(() => undefined).select(call.input, call)).toBeUndefined();
   });
 
   const boom = new Error("boom");
@@ -131,8 +128,8 @@ describe("select", () => {
     ],
   ])("is the host's fault when it %s", async (_what, select, cause) => {
     const hosted = hostedWith(select);
-    const thrown = caught(() => hosted.select(call));
-    expect([thrown.code, thrown.cause]).toEqual(["INTERNAL_ERROR", cause]);
+    const thrown = caught(() => hosted.select(call.input, call));
+    expect({ code: thrown.code, cause: thrown.cause }).toEqual({ code: "INTERNAL_ERROR", cause });
     // A rejection that nobody handles would end the process now.
     await new Promise((resolve) => setImmediate(resolve));
   });
@@ -146,7 +143,7 @@ describe("the profiles of a catalogue", () => {
       "loan#strict": { limit: 1 },
       "loan@1.0.0#strict": { limit: 2 },
     };
-    const { profiles: set } = createCatalogue(decisions, profiles, versions);
+    const { profiles: set } = createGeneration(decisions, profiles, versions);
     expect(decisions.map((decision) => set?.profileOf(decision))).toEqual([
       { limit: 10 },
       { limit: 10 },
@@ -201,7 +198,7 @@ describe("a decision that others use", () => {
 
   it("has a profile of the host, whether or not it is served", () => {
     const profiles = { used: { limit: 5 } };
-    expect(createCatalogue([user], profiles).profiles?.profileOf(used)).toEqual({ limit: 5 });
+    expect(createGeneration([user], profiles).profiles?.profileOf(used)).toEqual({ limit: 5 });
     expect(pathsOf({ decisions: [user], profiles })).toEqual([]);
     expect(pathsOf({ decisions: [user], profiles: { used: { limit: "x" } } })).toEqual([
       "/profiles/used/limit",
@@ -220,7 +217,7 @@ describe("a decision that others use", () => {
     let limit: unknown = { limit: 1 };
     const loads: unknown[] = [];
     const load = () => ({ profiles: limit === undefined ? {} : { used: limit } });
-    const catalogue = prepareCatalogue(
+    const { catalogue } = createService(
       "host",
       {
         decisions: [user],
@@ -228,13 +225,12 @@ describe("a decision that others use", () => {
         logger: { error() {} },
         observers: [{ onEvaluated() {}, onProfilesLoaded: ({ outcome }) => void loads.push(outcome) }],
       },
-      [],
-      { fromCallers: true },
+      { override: "replace" },
     );
     await expect.poll(() => loads).toContain("loaded");
     limit = undefined;
     await expect.poll(() => loads).toContain("failed");
-    expect(catalogue.profiles?.profileOf(used)).toEqual({ limit: 1 });
+    expect(catalogue.current.profiles?.profileOf(used)).toEqual({ limit: 1 });
     await catalogue.stop();
   });
 });
@@ -306,7 +302,7 @@ describe("the start of a host", () => {
       (size) => {
         const list = many(size);
         const profiles = Object.fromEntries(list.map(({ id }) => [id, { limit: 2 }]));
-        return () => createCatalogue(list, profiles);
+        return () => createGeneration(list, profiles);
       },
       [1000, 10_000],
     );
@@ -318,7 +314,7 @@ describe("the start of a host", () => {
         const list = Array.from({ length: size }, (_, index) => ({ ...small, version: `1.0.${index}` }));
         const profiles = Object.fromEntries(list.map(({ version }) => [`loan@${version}`, { limit: 2 }]));
         const deprecated = Object.fromEntries(list.map(({ version }) => [version, { since: "2026-01-01" }]));
-        return () => createCatalogue(list, profiles, { loan: { default: "1.0.0", deprecated } });
+        return () => createGeneration(list, profiles, { loan: { default: "1.0.0", deprecated } });
       },
       [250, 2500],
     );

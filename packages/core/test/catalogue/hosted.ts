@@ -1,6 +1,15 @@
 import { z } from "zod";
-import { CallChooser, type ProfilePolicy, prepareCatalogue } from "../../src/host.js";
-import { DecernError, type Decision, defineDecision, type RequestView } from "../../src/index.js";
+import { createService, Handler, type SentProfile } from "../../src/host.js";
+import { replyOf } from "../../src/http/reply.js";
+import {
+  DecernError,
+  type Decision,
+  defineDecision,
+  type Origin,
+  type ProfileResolver,
+  type Reply,
+  type RequestView,
+} from "../../src/index.js";
 
 /** A version of a decision whose rule tells the limit of its profile. */
 export function version(
@@ -34,12 +43,13 @@ export function needing(
   });
 }
 
-type Options = Parameters<typeof prepareCatalogue>[1];
+type Options = Parameters<typeof createService>[1];
 
 /** What is wrong with the options of a host, as path and message. */
 export function problemsOf(options: Options, fromCallers = false): readonly (readonly [string, string])[] {
   try {
-    prepareCatalogue("host", { logger: { error() {} }, ...options }, [], { fromCallers });
+    const override = fromCallers ? "replace" : undefined;
+    createService("host", { logger: { error() {} }, ...options }, { override });
   } catch (error) {
     if (error instanceof DecernError)
       return error.problems.map(({ path, message }) => [path, message] as const);
@@ -61,10 +71,39 @@ export const request: RequestView = Object.freeze({
   identity: undefined,
 });
 
-/** A chooser for the decision `loan`, and its catalogue. */
-export function choosing(options: Options, policy: ProfilePolicy = {}) {
-  const catalogue = prepareCatalogue("host", { logger: { error() {} }, ...options }, []);
-  const hosted = catalogue.get("loan");
-  if (hosted === undefined) throw new Error("no such decision");
-  return { catalogue, hosted, chooser: new CallChooser(catalogue, hosted, policy, hosted.shadow) };
+/** How a host treats profiles of callers. */
+interface Policy {
+  readonly profileResolver?: ProfileResolver | undefined;
+  readonly merges?: boolean | undefined;
+}
+
+/** A service with the decision `loan`, and how it replies to calls. */
+export function choosing(options: Options, { profileResolver, merges = false }: Policy = {}) {
+  const service = createService(
+    "host",
+    { logger: { error() {} }, hookTimeoutMs: 50, ...options, profileResolver },
+    { override: merges ? "merge" : undefined },
+  );
+  const { catalogue, chooser } = service;
+  const targetOf = (pinned?: string) => {
+    const target = catalogue.current.find("loan", pinned);
+    if (typeof target === "string") throw new Error(target);
+    return target;
+  };
+  return {
+    service,
+    catalogue,
+    targetOf,
+    /** As the handler of the host chooses. */
+    choose: (input: unknown, origin: Origin, sent?: SentProfile, pinned?: string) =>
+      chooser.choose(targetOf(pinned), origin, input, sent, undefined),
+    reply: async (
+      sent: SentProfile | undefined,
+      pinned: string | undefined,
+      origin: Origin,
+    ): Promise<Reply> => {
+      const asking = { source: undefined, requestId: "req-1", origin: () => origin, input: () => ({}) };
+      return replyOf(await new Handler(service).run({ ...asking, sent: () => sent }, targetOf(pinned)));
+    },
+  };
 }

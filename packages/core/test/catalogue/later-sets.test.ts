@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type ProfileSet, watchProfiles } from "../../../../test/support/watch.js";
-import { prepareCatalogue } from "../../src/host.js";
+import { createService } from "../../src/host.js";
 import { recordingLogger } from "../fixtures.js";
 import { needing, version } from "./hosted.js";
 
@@ -27,7 +27,7 @@ async function host(start: ProfileSet, options: object = {}) {
   const logger = recordingLogger();
   const warnings: string[] = [];
   const loads: string[] = [];
-  const catalogue = prepareCatalogue(
+  const { catalogue } = createService(
     "host",
     {
       decisions,
@@ -38,8 +38,7 @@ async function host(start: ProfileSet, options: object = {}) {
       observers: [{ onEvaluated() {}, onProfilesLoaded: ({ outcome }) => void loads.push(outcome) }],
       ...options,
     },
-    [],
-    { fromCallers: true },
+    { override: "replace" },
   );
   stops.push(() => catalogue.stop());
   const publish = async (next: ProfileSet) => {
@@ -66,16 +65,19 @@ describe("a set that lacks a profile that is in use and needed", () => {
     ["one, from later on", { revision: "7", profiles: withoutLoan, activateAt: at(5) }, "/profiles/loan"],
   ])("is refused, though calls may bring profiles: %s", async (_what, set, path) => {
     const { catalogue, publish, loads, logged } = await host({ profiles: first });
-    const inUse = catalogue.profiles;
+    const inUse = catalogue.current.profiles;
     await publish(set);
     expect(loads).toEqual(["loaded", "failed"]);
     expect(logged).toMatchObject([
       { details: { err: { problems: expect.arrayContaining([expect.objectContaining({ path })]) } } },
     ]);
     await vi.advanceTimersByTimeAsync(10 * 60_000);
-    expect(catalogue.profiles).toBe(inUse);
+    expect(catalogue.current.profiles).toBe(inUse);
     await publish({ profiles: { ...first, free: { limit: 3 } } });
-    expect([loads.at(-1), catalogue.profiles === inUse]).toEqual(["loaded", false]);
+    expect({ load: loads.at(-1), isInUse: catalogue.current.profiles === inUse }).toEqual({
+      load: "loaded",
+      isInUse: false,
+    });
   });
 
   it("is refused beside a resolver and a hook, too", async () => {
@@ -89,10 +91,16 @@ describe("a set that lacks a profile that is in use and needed", () => {
   it("is refused while the first set waits for its instant, and once that has come", async () => {
     const { catalogue, publish, loads } = await host({ revision: "1", profiles: first, activateAt: at(3) });
     await publish({ revision: "2", profiles: {} });
-    expect([loads, catalogue.profiles]).toEqual([["scheduled", "failed"], undefined]);
+    expect({ loads, profiles: catalogue.current.profiles }).toEqual({
+      loads: ["scheduled", "failed"],
+      profiles: undefined,
+    });
     vi.setSystemTime(noon + 4 * 60_000);
     await publish({ revision: "3", profiles: {} });
-    expect([loads.at(-1), catalogue.profiles?.revision]).toEqual(["failed", "1"]);
+    expect({ load: loads.at(-1), revision: catalogue.current.profiles?.revision }).toEqual({
+      load: "failed",
+      revision: "1",
+    });
   });
 });
 
@@ -101,7 +109,7 @@ describe("a set that lacks what nobody needs", () => {
     const { publish, loads, warnings } = await host({ profiles: { ...first, free: { limit: 3 } } });
     const { "loan#spare": _, ...fewer } = first;
     await publish({ profiles: fewer });
-    expect([loads, warnings]).toEqual([["loaded", "loaded"], []]);
+    expect({ loads, warnings }).toEqual({ loads: ["loaded", "loaded"], warnings: [] });
   });
 
   it("is taken with a warning where calls have brought the profile all along", async () => {
@@ -115,6 +123,9 @@ describe("a set that lacks what nobody needs", () => {
     ]);
     await publish({ profiles: { ...rest, loan, rate } });
     await publish({ profiles: { ...rest, loan } });
-    expect([loads.at(-1), warnings.length]).toEqual(["failed", 2]);
+    expect({ load: loads.at(-1), warningCount: warnings.length }).toEqual({
+      load: "failed",
+      warningCount: 2,
+    });
   });
 });

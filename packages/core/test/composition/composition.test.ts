@@ -382,7 +382,7 @@ describe("uses", () => {
     const uses: Decision[] = [score];
     const decision = using(uses, () => true);
     uses.push(loan);
-    expect([uses, decision.uses]).toEqual([[score, loan], [score]]);
+    expect({ uses, decisionUses: decision.uses }).toEqual({ uses: [score, loan], decisionUses: [score] });
     expect(Reflect.set(decision.uses, 0, loan)).toBe(false);
   });
 

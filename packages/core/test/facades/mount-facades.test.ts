@@ -1,10 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { anything } from "../../../../test/suites/suite-decisions.js";
 import { MemoryLog } from "../../../../test/support/memory-log.js";
-import { prepareCatalogue, Runner } from "../../src/host.js";
-import { mountFacades } from "../../src/http/mount-facades.js";
-import { defineDecision, type Facade, type FacadeRequest, type FacadeRoute } from "../../src/index.js";
-import { createCatalogue, feature } from "../../src/tools.js";
+import { createFeaturedService, createService } from "../../src/host.js";
+import { mountFeatures } from "../../src/http/featured-service.js";
+import {
+  defineDecision,
+  type Facade,
+  type FeatureHost,
+  type FeatureRequest,
+  type FeatureRoute,
+} from "../../src/index.js";
+import { feature } from "../../src/tools.js";
 
 const schemas = { inputSchema: anything, outputSchema: anything, profileSchema: anything };
 const echo = (version: string) =>
@@ -16,18 +22,18 @@ const echo = (version: string) =>
   });
 const one = echo("1.0.0");
 
-function facade(routes: (host: Parameters<Facade["mount"]>[0]) => readonly FacadeRoute[]): Facade {
+function facade(routes: (host: FeatureHost) => readonly FeatureRoute[]): Facade {
   return {
     [feature]: "facade",
     name: "test",
     decisions: [one],
-    mount: routes,
+    routes,
     refuse: ({ status, code }) => ({ status, body: JSON.stringify({ refused: code }) }),
   };
 }
 
 const operation = { operationId: "test", summary: "Test", responses: {} } as const;
-const route = (answer: FacadeRoute["answer"], path = "/test"): FacadeRoute => ({
+const route = (answer: FeatureRoute["answer"], path = "/test"): FeatureRoute => ({
   method: "POST",
   path,
   operation,
@@ -37,16 +43,25 @@ const received = {
   requestId: "r1",
   headers: {},
   body: { a: 1 },
+  source: undefined,
   origin: () => ({ caller: "ada", request: undefined }),
+  isGone: () => false,
 };
 const mount = (given: Facade, options = {}) =>
-  mountFacades([given], {
-    catalogue: createCatalogue([one, echo("2.0.0")], undefined, {
-      echo: { default: "1.0.0", select: ({ caller }) => (caller === "ada" ? "2.0.0" : "1.0.0") },
+  mountFeatures(
+    [given],
+    createService("test", {
+      decisions: [one, echo("2.0.0")],
+      versions: {
+        echo: {
+          default: "1.0.0",
+          select: ({ caller }: { readonly caller?: string }) => (caller === "ada" ? "2.0.0" : "1.0.0"),
+        },
+      },
+      logger: { error: () => {} },
+      ...options,
     }),
-    runner: new Runner({ logger: { error: () => {} }, ...options }),
-    policy: {},
-  });
+  );
 const failOn = (thrown: unknown): never => {
   throw thrown;
 };
@@ -55,15 +70,12 @@ describe("the routes of facades", () => {
   it("evaluate as the host's own route does: its version, its hooks, its caller", async () => {
     const seen: unknown[] = [];
     const [mounted] = mount(
-      facade((host) => {
-        const evaluator = host.handlerOf(one);
-        return [
-          route(async (request: FacadeRequest) => {
-            const reply = await evaluator.handle({ request, input: () => request.body }, request.requestId);
-            return { status: reply.status, body: reply.body };
-          }),
-        ];
-      }),
+      facade((host) => [
+        route(async (request: FeatureRequest) => {
+          const { status, body } = await host.evaluate(request, one, () => request.body);
+          return { status, body };
+        }),
+      ]),
       { hooks: { beforeEvaluate: (context: object) => void seen.push(context) } },
     );
     const answer = await mounted?.answer(received, failOn);
@@ -75,33 +87,23 @@ describe("the routes of facades", () => {
 
   it("wait for room in the log with all but the first evaluation of a request, and with its shadows", async () => {
     const log = new MemoryLog();
-    const [mounted] = mountFacades(
+    const [mounted] = mountFeatures(
       [
-        facade((host) => {
-          const evaluator = host.handlerOf(one);
-          return [
-            route(async (request: FacadeRequest) => {
-              const call = { request, input: () => 1 };
-              for (let count = 0; count < 3; count += 1) await evaluator.handle(call, request.requestId);
-              return { status: 200 };
-            }),
-          ];
-        }),
+        facade((host) => [
+          route(async (request: FeatureRequest) => {
+            for (let count = 0; count < 3; count += 1) await host.evaluate(request, one, () => 1);
+            return { status: 200 };
+          }),
+        ]),
       ],
-      {
-        catalogue: prepareCatalogue(
-          "test",
-          {
-            decisions: [one, echo("2.0.0")],
-            profiles: { echo: {} },
-            versions: { echo: { default: "1.0.0" } },
-            shadow: { echo: { version: "2.0.0" } },
-          },
-          [],
-        ),
-        runner: new Runner({ logger: { error: () => {} }, log }),
-        policy: {},
-      },
+      createService("test", {
+        decisions: [one, echo("2.0.0")],
+        profiles: { echo: {} },
+        versions: { echo: { default: "1.0.0" } },
+        shadow: { echo: { version: "2.0.0" } },
+        logger: { error: () => {} },
+        log,
+      }),
     );
     const recorded = () => log.kept.map(({ decision }) => decision.version);
     log.hasRoomForMany = false;
@@ -128,7 +130,7 @@ describe("the routes of facades", () => {
       ]),
     );
     const answer = await mounted?.answer(received, (thrown) => faults.push(thrown));
-    expect([answer?.status, answer?.body]).toEqual([500, '{"refused":"INTERNAL_ERROR"}']);
+    expect(answer).toMatchObject({ status: 500, body: '{"refused":"INTERNAL_ERROR"}' });
     expect(faults).toEqual([new Error("secret")]);
   });
 
@@ -152,6 +154,8 @@ describe("the routes of facades", () => {
       /version 1.0.0 of "echo"/,
     ],
   ])("are refused for %s", (_case, given, message) => {
-    expect(() => prepareCatalogue("test", { decisions: [one], facades: [given] }, [])).toThrow(message);
+    // JavaScript hosts can give anything.
+    const facades = [given] as unknown as readonly Facade[];
+    expect(() => createFeaturedService("test", { decisions: [one], facades }, {})).toThrow(message);
   });
 });

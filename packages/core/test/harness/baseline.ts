@@ -15,6 +15,8 @@ const paths = ["tsconfig.base.json", "packages/core/tsconfig.json", "packages/co
 /** A change to one file of the baseline that the comparison must notice. */
 export interface Mutant {
   readonly name: string;
+  /** The plays that show it. */
+  readonly family: string;
   /** Below `packages/core/src`. */
   readonly file: string;
   readonly from: string;

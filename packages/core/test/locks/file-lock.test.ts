@@ -31,9 +31,15 @@ describe("a lock", () => {
   it("is held by one, until it is released", async () => {
     const [first, second] = await Promise.all([take(), take()]);
     expect([first, second].filter((lock) => lock !== undefined)).toHaveLength(1);
-    expect([await FileLock.isHeld(path), await isTaken()]).toEqual([true, false]);
+    expect({ isHeld: await FileLock.isHeld(path), isTaken: await isTaken() }).toEqual({
+      isHeld: true,
+      isTaken: false,
+    });
     for (const lock of locks.splice(0)) await lock.release();
-    expect([await FileLock.isHeld(path), readdirSync(folder)]).toEqual([false, []]);
+    expect({ isHeld: await FileLock.isHeld(path), files: readdirSync(folder) }).toEqual({
+      isHeld: false,
+      files: [],
+    });
     expect(await isTaken()).toBe(true);
   });
 

@@ -58,7 +58,7 @@ describe.runIf(process.platform === "linux")("the mark of a process on Linux", (
     expect(hasEnded({ ...markOf(Number(line)), started: own.started })).toBe(true);
     const title = process.title;
     process.title = "a) Z 1 (b";
-    expect([processMark(), hasEnded(own)]).toEqual([own, false]);
+    expect({ mark: processMark(), hasEnded: hasEnded(own) }).toEqual({ mark: own, hasEnded: false });
     process.title = title;
   });
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { recordingWatcher } from "../../../../test/support/recording-watcher.js";
 import { type ProfileSet, watchProfiles } from "../../../../test/support/watch.js";
-import { prepareCatalogue } from "../../src/host.js";
+import { createService } from "../../src/host.js";
 import type { EvaluationObserver, ProfileLoad, ProfileWatch } from "../../src/index.js";
 import { decisions } from "../fixtures.js";
 
@@ -74,10 +74,16 @@ describe("a set with activateAt", () => {
     const watch = source.watch(host);
     watches.push(watch);
     await vi.advanceTimersByTimeAsync(10 * minutes - 1);
-    expect([host.outcomes(), watch.isReady]).toEqual([["scheduled"], false]);
+    expect({ outcomes: host.outcomes(), isReady: watch.isReady }).toEqual({
+      outcomes: ["scheduled"],
+      isReady: false,
+    });
     await vi.advanceTimersByTimeAsync(1);
     await watch.first;
-    expect([host.outcomes(), watch.isReady]).toEqual([["scheduled", "loaded"], true]);
+    expect({ outcomes: host.outcomes(), isReady: watch.isReady }).toEqual({
+      outcomes: ["scheduled", "loaded"],
+      isReady: true,
+    });
   });
 
   it("is replaced by a set that comes before its instant, and withdrawn by the old one", async () => {
@@ -126,7 +132,10 @@ describe("a set with activateAt", () => {
     await vi.advanceTimersByTimeAsync(0);
     vi.setSystemTime(noon + 601 * minutes);
     await vi.advanceTimersByTimeAsync(minutes);
-    expect([host.outcomes(), watch.isReady]).toEqual([["scheduled", "loaded"], true]);
+    expect({ outcomes: host.outcomes(), isReady: watch.isReady }).toEqual({
+      outcomes: ["scheduled", "loaded"],
+      isReady: true,
+    });
   });
 
   it("waits for its instant when the clock is set back before it, and stays in use when it is set back after", async () => {
@@ -169,52 +178,52 @@ describe("a host", () => {
   it("changes at the instant, also when nothing has run since: not by a timer", async () => {
     const profile = (minScore: number) => ({ loan: { minScore } });
     const { source, publish } = published({ revision: "old", profiles: profile(1) });
-    const catalogue = prepareCatalogue("host", { decisions, profiles: source, observers: [observer] }, []);
+    const { catalogue } = createService("host", { decisions, profiles: source, observers: [observer] });
     await vi.advanceTimersByTimeAsync(0);
     await publish({ revision: "new", profiles: profile(2), activateAt: at(noon + 10 * minutes) });
-    const before = catalogue.profiles;
+    const before = catalogue.current.profiles;
     expect(before?.revision).toBe("old");
     // The clock goes on while every timer is late.
     vi.setSystemTime(noon + 10 * minutes - 1);
-    expect(catalogue.profiles).toBe(before);
+    expect(catalogue.current.profiles).toBe(before);
     vi.setSystemTime(noon + 10 * minutes);
-    expect(catalogue.profiles?.revision).toBe("new");
+    expect(catalogue.current.profiles?.revision).toBe("new");
     expect(loaded.map(({ outcome }) => outcome)).toEqual(["loaded", "scheduled"]);
     await catalogue.stop();
   });
 
   it("keeps the new set when the clock is set back after the instant", async () => {
     const { source, publish } = published({ revision: "old", profiles: { loan: { minScore: 1 } } });
-    const catalogue = prepareCatalogue("host", { decisions, profiles: source }, []);
+    const { catalogue } = createService("host", { decisions, profiles: source });
     await vi.advanceTimersByTimeAsync(0);
     const activateAt = at(noon + 5 * minutes);
     await publish({ revision: "new", profiles: { loan: { minScore: 2 } }, activateAt });
     vi.setSystemTime(noon + 5 * minutes);
-    expect(catalogue.profiles?.revision).toBe("new");
+    expect(catalogue.current.profiles?.revision).toBe("new");
     vi.setSystemTime(noon);
-    expect(catalogue.profiles?.revision).toBe("new");
+    expect(catalogue.current.profiles?.revision).toBe("new");
     await catalogue.stop();
   });
 
   it("uses a set at its instant although its source fails, and the old one when it was withdrawn in time", async () => {
     const set = (revision: string, minScore: number) => ({ revision, profiles: { loan: { minScore } } });
     const { source, publish } = published(set("old", 1));
-    const catalogue = prepareCatalogue("host", { decisions, profiles: source, logger: { error() {} } }, []);
+    const { catalogue } = createService("host", { decisions, profiles: source, logger: { error() {} } });
     await vi.advanceTimersByTimeAsync(0);
     await publish({ ...set("new", 2), activateAt: at(noon + 3 * minutes) });
     await publish(new Error("down"));
     vi.setSystemTime(noon + 3 * minutes);
-    expect(catalogue.profiles?.revision).toBe("new");
+    expect(catalogue.current.profiles?.revision).toBe("new");
     await publish({ ...set("newer", 3), activateAt: at(noon + 9 * minutes) });
     await publish(set("new", 2));
     vi.setSystemTime(noon + 10 * minutes);
-    expect(catalogue.profiles?.revision).toBe("new");
+    expect(catalogue.current.profiles?.revision).toBe("new");
     await catalogue.stop();
   });
 
   it("refuses a wrong set when it is loaded, long before its instant, and keeps what it had", async () => {
     const { source, publish } = published({ revision: "old", profiles: { loan: { minScore: 1 } } });
-    const catalogue = prepareCatalogue("host", { decisions, profiles: source, logger: { error() {} } }, []);
+    const { catalogue } = createService("host", { decisions, profiles: source, logger: { error() {} } });
     await vi.advanceTimersByTimeAsync(0);
     await publish({
       revision: "good",
@@ -223,9 +232,9 @@ describe("a host", () => {
     });
     const wrong = { loan: { minScore: "x" } };
     await publish({ revision: "wrong", profiles: wrong, activateAt: at(noon + 8 * minutes) });
-    expect(catalogue.profiles?.revision).toBe("old");
+    expect(catalogue.current.profiles?.revision).toBe("old");
     await vi.advanceTimersByTimeAsync(7 * minutes);
-    expect(catalogue.profiles?.revision).toBe("good");
+    expect(catalogue.current.profiles?.revision).toBe("good");
     await catalogue.stop();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { prepareCatalogue } from "../../src/host.js";
+import { createService } from "../../src/host.js";
 import { defineDecision } from "../../src/index.js";
 import { evaluateCall } from "../../src/tools.js";
 import { version } from "../catalogue/hosted.js";
@@ -58,11 +58,10 @@ describe("an earlier call that is evaluated again", () => {
   });
 
   it("takes the host's profile where none is given, for what it uses too", () => {
-    const { profiles, decisions } = prepareCatalogue(
-      "host",
-      { decisions: [telling, used1], profiles: { telling: { limit: 5 }, loan: { limit: 8 } } },
-      [],
-    );
+    const { profiles, decisions } = createService("host", {
+      decisions: [telling, used1],
+      profiles: { telling: { limit: 5 }, loan: { limit: 8 } },
+    }).catalogue.current;
     expect([...decisions.keys()]).toEqual(["telling", "loan"]);
     const again = evaluateCall({ decision: telling, ...earlier, input: {}, profiles });
     expect(again.profile).toEqual({ limit: 5 });

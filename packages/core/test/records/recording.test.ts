@@ -1,16 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { MemoryLog } from "../../../../test/support/memory-log.js";
-import {
-  createAccessCheck,
-  createRequestHandler,
-  type GuardedExchange,
-  guard,
-  Runner,
-} from "../../src/host.js";
 import { createEvaluator, DecernError, defineDecision, type EvaluatorOptions } from "../../src/index.js";
 import { access, fixedClock, loan, recordingLogger, recordingObserver } from "../fixtures.js";
-import { send } from "../fixtures-http.js";
+import { createRequestHandler, send } from "../fixtures-http.js";
 
 const unavailable = { error: "The decision cannot be recorded", code: "RECORD_UNAVAILABLE" };
 
@@ -61,7 +54,10 @@ describe("an evaluation that is recorded", () => {
   it("is answered at once where there is nothing to wait for", () => {
     const log = new MemoryLog();
     const result = createEvaluator(logged(log)).evaluate(loan, { input: { score: 700 } });
-    expect([result, log.kept]).toMatchObject([{ status: "OK" }, [{ result: { status: "OK" } }]]);
+    expect({ result, kept: log.kept }).toMatchObject({
+      result: { status: "OK" },
+      kept: [{ result: { status: "OK" } }],
+    });
   });
 
   it.each([
@@ -135,7 +131,11 @@ describe("a log without room", () => {
       [{ input: { score: 700 } }, { code: "RECORD_UNAVAILABLE" }],
     ]);
     expect(observer.events).toMatchObject([{ status: "ERROR", matchedRule: undefined }]);
-    expect([log.choices, log.kept, logger.lines]).toEqual([[], [], []]);
+    expect({ choices: log.choices, kept: log.kept, lines: logger.lines }).toEqual({
+      choices: [],
+      kept: [],
+      lines: [],
+    });
   });
 
   it("is 503 with Retry-After, without the id of a record, and evaluates no rule", async () => {
@@ -151,11 +151,11 @@ describe("a log without room", () => {
       rules: [{ id: "r", when, emit: () => ({}) }],
     });
     const reply = await send(decision, {}, logged(log));
-    expect([reply.status, JSON.parse(reply.body), reply.headers]).toEqual([
-      503,
-      unavailable,
-      { "retry-after": "1" },
-    ]);
+    expect({ status: reply.status, body: JSON.parse(reply.body), headers: reply.headers }).toEqual({
+      status: 503,
+      body: unavailable,
+      headers: { "retry-after": "1" },
+    });
     log.isAvailable = true;
     expect((await send(decision, {}, logged(log))).status).toBe(200);
     expect(when).toHaveBeenCalledTimes(1);
@@ -169,8 +169,12 @@ describe("a log without room", () => {
       throw boom;
     };
     const reply = await send(loan, { input }, logged(log));
-    expect([reply.status, reply.hostError, reply.headers]).toEqual([500, { thrown: boom }, undefined]);
-    expect([log.admissions, log.kept]).toEqual([1, []]);
+    expect({ status: reply.status, hostError: reply.hostError, headers: reply.headers }).toEqual({
+      status: 500,
+      hostError: { thrown: boom },
+      headers: undefined,
+    });
+    expect({ admissions: log.admissions, kept: log.kept }).toEqual({ admissions: 1, kept: [] });
     log.isAvailable = true;
     expect((await send(loan, { input }, logged(log))).headers).toEqual({ "decern-record-id": "record-1" });
     expect(log.kept).toMatchObject([{ error: "INTERNAL_ERROR", decision: { id: "loan" }, input: undefined }]);
@@ -190,13 +194,12 @@ describe("the id of a record", () => {
 
   it("is sent by a guard that denies and by one that lets through", async () => {
     const log = new MemoryLog();
-    const handler = createRequestHandler(new Runner(logged(log)), access, {
+    const handler = createRequestHandler(logged(log), access, {
       input: (role: string) => ({ role }),
     });
-    const check = createAccessCheck(access, handler, undefined);
     const ask = (role: string) =>
       new Promise<unknown[]>((resolve) => {
-        const exchange: GuardedExchange<unknown> = {
+        const exchange: Parameters<typeof handler.guard>[1] = {
           requestId: "given",
           handsOverHostErrors: true,
           onDecided: () => {},
@@ -207,7 +210,7 @@ describe("the id of a record", () => {
           leave: () => resolve(["leave"]),
           fail: (error) => resolve(["fail", error]),
         };
-        guard(check, role, exchange);
+        handler.guard(role, exchange);
       });
     expect(await ask("admin")).toEqual(["pass", { "decern-record-id": "record-1" }]);
     expect(await ask("guest")).toEqual(["write", 403, { "decern-record-id": "record-2" }]);
@@ -247,12 +250,12 @@ describe("a record that takes its time", () => {
       const hooks = { ...more, onError };
       const options = logged(log, { logger, ...(more === undefined ? {} : { hooks }) });
       const reply = await send(loan, { input: () => ({ score: 700 }) }, options);
-      expect([reply.status, JSON.parse(reply.body), reply.headers, reply.result]).toEqual([
-        503,
-        unavailable,
-        { "retry-after": "1" },
-        undefined,
-      ]);
+      expect({
+        status: reply.status,
+        body: JSON.parse(reply.body),
+        headers: reply.headers,
+        result: reply.result,
+      }).toEqual({ status: 503, body: unavailable, headers: { "retry-after": "1" }, result: undefined });
       expect(logger.lines).toEqual([]);
       expect(onError).toHaveBeenCalledTimes(more === undefined ? 0 : 1);
     },
@@ -269,7 +272,7 @@ describe("a record that takes its time", () => {
     ]) {
       const logger = recordingLogger();
       const reply = await send(loan, { input }, logged(log, { logger, hooks: { onError: () => turns() } }));
-      expect([reply.status, reply.headers]).toEqual([500, undefined]);
+      expect({ status: reply.status, headers: reply.headers }).toEqual({ status: 500, headers: undefined });
       expect(logger.lines).toHaveLength(1);
     }
     expect(log.kept).toHaveLength(2);

@@ -1,16 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { MemoryLog } from "../../../../test/support/memory-log.js";
-import {
-  CallChooser,
-  createOriginReader,
-  createRequestHandler,
-  DecisionHandlers,
-  Runner,
-} from "../../src/host.js";
+import { createOriginReader, type SentProfile } from "../../src/host.js";
 import { createEvaluator, type HookContext, type ProfileResolver } from "../../src/index.js";
-import type { SentProfile } from "../../src/service/profile-source.js";
 import { choosing, request, version } from "../catalogue/hosted.js";
 import { recordingLogger } from "../fixtures.js";
+import { createRequestHandler } from "../fixtures-http.js";
 
 const since = "2026-01-01T00:00:00Z";
 const options = {
@@ -31,24 +25,17 @@ interface Call {
 /** The record of one call, as a host with several versions makes it, and the reply. */
 async function recorded({ sent, pinned, select, profileResolver, merges, beforeEvaluate }: Call) {
   const log = new MemoryLog();
-  const runner = new Runner({
-    log,
-    logger: recordingLogger(),
-    ...(beforeEvaluate === undefined ? {} : { hooks: { beforeEvaluate } }),
-  });
-  const { catalogue, hosted } = choosing({
-    ...options,
-    versions: { loan: { ...options.versions.loan, select } },
-  });
-  const chooser = new CallChooser(catalogue, hosted, { profileResolver, merges });
-  const handlers = new DecisionHandlers<SentProfile | undefined>(runner, hosted, chooser, {
-    input: () => ({}),
-    origin: () => ({ caller: "web-shop", request, traceparent: undefined }),
-    sent: (given) => given,
-  });
-  const handler = pinned === undefined ? handlers.standard : handlers.find(pinned);
-  if (typeof handler === "string") throw new Error(handler);
-  const reply = await handler.handle(sent, "req-1");
+  const chosen = choosing(
+    {
+      ...options,
+      versions: { loan: { ...options.versions.loan, select } },
+      log,
+      logger: recordingLogger(),
+      ...(beforeEvaluate === undefined ? {} : { hooks: { beforeEvaluate } }),
+    },
+    { profileResolver, merges },
+  );
+  const reply = await chosen.reply(sent, pinned, { caller: "web-shop", request, traceparent: undefined });
   const [record] = log.kept;
   return { record, reply };
 }
@@ -154,7 +141,7 @@ describe("the profile of a record", () => {
 
   it("is the host's in a host of one decision, whose resolver answers nothing", async () => {
     const log = new MemoryLog();
-    const handler = createRequestHandler(new Runner({ log }), version("1.0.0"), {
+    const handler = createRequestHandler({ log }, version("1.0.0"), {
       input: () => ({}),
       profile: () => undefined,
     });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { MemoryLog } from "../../../../test/support/memory-log.js";
-import { createCallHandler, Runner } from "../../src/host.js";
+import { Handler, unknownOrigin } from "../../src/host.js";
 import {
   defineDecision,
   type EvaluationObserver,
@@ -47,25 +47,25 @@ async function shadowed(
     },
   };
   const profiles = { "loan@1.0.0#strict": { limit: 5 }, "loan@2.0.0#strict": { limit: 6 } };
-  const { chooser, hosted } = choosing({
+  const { observers = [], ...rest } = options;
+  const { service, targetOf } = choosing({
     decisions: [version("1.0.0"), version("2.0.0")],
     versions: { loan: { default: "1.0.0" } },
     profiles,
     shadow: { loan: shadow },
+    logger,
+    ...rest,
+    observers: [...observers, observer],
   });
-  const { observers = [], ...rest } = options;
-  const runner = new Runner({ logger, ...rest, observers: [...observers, observer] });
-  const handler = createCallHandler(runner, hosted.standard.decision, {
-    input: () => input,
-    origin: () => ({ caller: undefined, request: undefined }),
-    choose: (_request, given, origin) =>
-      chooser.choose(given, origin, name === undefined ? undefined : { name }),
-  });
+  const handler = new Handler(service);
   const body = await new Promise<string>((resolve, reject) => {
     handler.respond(
-      {},
       {
+        source: undefined,
         requestId: "req-1",
+        input: () => input,
+        origin: () => unknownOrigin,
+        sent: () => (name === undefined ? undefined : { name }),
         onDecided: () => {},
         hasBegun: () => false,
         hasEnded: () => false,
@@ -77,6 +77,7 @@ async function shadowed(
         fail: reject,
         handsOverHostErrors: false,
       },
+      targetOf(),
     );
   });
   // The shadow was queued before this is.
@@ -138,9 +139,10 @@ describe("a shadow", () => {
     expect(order).toEqual(["reply", "shadow"]);
     expect(events).toMatchObject([{ outcome, requestId: "req-1", result: { status: "OK", data: same } }]);
     const [event] = events;
-    expect([event?.shadowResult === undefined, event?.error === undefined]).toEqual(
-      outcome === "failed" ? [true, false] : [false, true],
-    );
+    expect({ hasResult: event?.shadowResult !== undefined, hasError: event?.error !== undefined }).toEqual({
+      hasResult: outcome !== "failed",
+      hasError: outcome === "failed",
+    });
     expect(event?.shadow.version).toBe("2.0.0");
     expect(counted).toEqual(["1.0.0"]);
   });
@@ -278,7 +280,11 @@ describe("the record of a shadow", () => {
       { decision: { version: "1.0.0" }, selectedBy: "default", recordId: "record-1", requestId: "req-1" },
       { decision: { version: "2.0.0" }, selectedBy: "shadow", recordId: "record-2", requestId: "req-1" },
     ]);
-    expect([shadow?.epochMs, shadow?.input, shadow?.hasOwnProfile]).toEqual([main?.epochMs, {}, false]);
+    expect({ epochMs: shadow?.epochMs, input: shadow?.input, hasOwnProfile: shadow?.hasOwnProfile }).toEqual({
+      epochMs: main?.epochMs,
+      input: {},
+      hasOwnProfile: false,
+    });
     expect(shadow).toMatchObject({ result: { status: "OK", data: same }, profile: {} });
   });
 
@@ -318,7 +324,10 @@ describe("the record of a shadow", () => {
     };
     const options = { log, observers: [{ onEvaluated }] };
     const { events, body } = await shadowed({ version: "2.0.0" }, { options });
-    expect([events.length, log.kept.length]).toEqual([1, 2]);
+    expect({ eventCount: events.length, keptCount: log.kept.length }).toEqual({
+      eventCount: 1,
+      keptCount: 2,
+    });
     expect(body).toMatchObject({ status: "OK" });
   });
 
@@ -326,6 +335,10 @@ describe("the record of a shadow", () => {
     const log = new MemoryLog();
     log.isAvailable = false;
     const { body, events } = await shadowed({ version: "2.0.0" }, { options: { log } });
-    expect([body.code, events, log.kept]).toEqual(["RECORD_UNAVAILABLE", [], []]);
+    expect({ code: body.code, events, kept: log.kept }).toEqual({
+      code: "RECORD_UNAVAILABLE",
+      events: [],
+      kept: [],
+    });
   });
 });

@@ -29,7 +29,7 @@ describe("stableBucket", () => {
       const narrower = groups[index] ?? new Set();
       expect([...narrower].filter((key) => !wider.has(key))).toEqual([]);
     }
-    expect([groups[0]?.size, groups.at(-1)?.size]).toEqual([0, keys.length]);
+    expect({ first: groups[0]?.size, last: groups.at(-1)?.size }).toEqual({ first: 0, last: keys.length });
   });
 
   it.each([0.1, 0.25, 0.5, 0.9])(

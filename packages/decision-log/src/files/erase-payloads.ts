@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Logger } from "@decern/core";
 import { hasCode, syncDirectory } from "@decern/core/tools";
-import { erasureLane, LaneLock, laneFile, listLaneFiles } from "../lanes/lane-file.js";
-import { repairLane } from "../lanes/lane-repair.js";
+import { erasureLane, laneFile, listLaneFiles, repairLane } from "../lanes/lane-file.js";
+import { LaneLock } from "../lanes/lane-writer.js";
 import { lineBlocks, newline, payloadRange } from "../lines/line-blocks.js";
 import { erasureLine } from "../record/record-store.js";
 
-/** How long to wait for another process that notes an erasure, which takes it a moment, and for one that was killed. */
+/** Noting an erasure takes another process a moment; the lock of one that was killed is free after a minute. */
 const patienceMs = 120_000;
 
 /**
@@ -58,7 +58,6 @@ async function waitForLock(directory: string): Promise<LaneLock> {
   }
 }
 
-/** What is in a file, without a line that was not written to its end. */
 async function repaired(path: string, repair: () => Promise<unknown>): Promise<string> {
   try {
     await repair();
@@ -79,7 +78,6 @@ function headOf(text: string): string | null {
   }
 }
 
-/** What is to be overwritten in one file: where each payload begins, and its length in bytes. */
 interface Ranges {
   readonly file: string;
   readonly ranges: readonly (readonly [number, number])[];
@@ -117,14 +115,13 @@ export async function erasePayloads(
   return all.reduce((sum, { ranges }) => sum + ranges.length, 0);
 }
 
-/** Carries out again what an interrupted process may have carried out in part. */
+/** Repeats what an interrupted process may have done in part. */
 export async function finishErasures(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
     if (intentPattern.test(name)) await carryOut(directory, join(directory, name));
   }
 }
 
-/** @param counts - gets how many payloads of each subject there are */
 async function payloadsOf(
   path: string,
   subjects: readonly string[],
@@ -142,7 +139,7 @@ async function payloadsOf(
         const end = bytes.indexOf(newline, at);
         const line = bytes.subarray(start, end);
         const payload = payloadRange(line);
-        // What is before the payload's end is part of it, and merely looks like a subject.
+        // Text before the end of the payload is part of the payload, and only looks like a subject.
         if (payload !== undefined && at - start > payload.end && line[payload.start] === 0x7b) {
           ranges.push([offset + start + payload.start, payload.end - payload.start]);
           counts.set(subject, (counts.get(subject) ?? 0) + 1);
@@ -177,7 +174,7 @@ async function overwrite(path: string, ranges: Ranges["ranges"]): Promise<void> 
       const around = Buffer.alloc(before.length + length + after.length);
       await handle.read(around, 0, around.length, start - before.length);
       const text = around.toString("latin1");
-      // The place is checked, because the writer may have cut off a batch that it could not write to its end.
+      // The writer may have cut off a batch that it could not write completely, so check the place.
       if (!text.startsWith(before) || !text.endsWith(after)) continue;
       const blank = Buffer.alloc(length, " ");
       blank.write("null");
@@ -205,7 +202,6 @@ function readIntent(text: string): readonly Ranges[] {
   });
 }
 
-/** The file has all of its content, or does not exist. */
 async function writeDurably(path: string, content: string): Promise<void> {
   const unfinished = `${path}.new`;
   await writeFile(unfinished, content, { flush: true });

@@ -1,9 +1,8 @@
-import { asLaneFile, erasureLane, isLaneHeld, listLanes } from "../lanes/lane-file.js";
-import type { WrittenFile } from "../lanes/lane-writer.js";
+import { asLaneFile, erasureLane, listLanes } from "../lanes/lane-file.js";
+import { isLaneHeld, type WrittenFile } from "../lanes/lane-writer.js";
 import type { RecordFile } from "../lines/line-blocks.js";
 import { BlockTimes, type FileTimes, fileTimes } from "../lines/times.js";
 
-/** One chain: its files, in the order in which they were written. */
 export interface FileChain {
   readonly name: string;
   /** Whether its first records may be missing, because they were too old or are elsewhere. */
@@ -11,25 +10,22 @@ export interface FileChain {
   readonly files: readonly RecordFile[];
 }
 
-/** Files that are read as one log. */
 export interface FileSet {
   chains(): Promise<readonly FileChain[]>;
-  /** Chains of erasures. */
   erasures(): Promise<readonly FileChain[]>;
-  /** About when the first record of a chain was written: it is opened then. ISO 8601; empty for at once. */
+  /** About when the first record of a chain was written, ISO 8601: the chain is opened then. Empty for immediately. */
   begin(chain: FileChain): Promise<string>;
-  /** Which instants the records of a file can have; `undefined` for a file without records. */
+  /** Possible times of a file's records; `undefined` for a file without records. */
   times(file: RecordFile): Promise<FileTimes | undefined>;
   readonly blockTimes: BlockTimes;
   /** Where to stop reading; `undefined` for the end of the file. */
   endOf(file: RecordFile): number | undefined;
-  /** Whether somebody may be adding to the last file of a chain. */
+  /** Whether a process may be adding to the file. */
   isBeingWritten(file: RecordFile): Promise<boolean>;
-  /** Whether the last line of a file may lack its newline. Otherwise such a line was not written to its end. */
+  /** Whether the last line of a file may lack its newline. Otherwise such a line is incomplete. */
   readonly mayLackLastNewline: boolean;
 }
 
-/** Every lane of a directory. */
 export class LaneSet implements FileSet {
   readonly mayLackLastNewline = false;
   readonly blockTimes = new BlockTimes();
@@ -57,7 +53,7 @@ export class LaneSet implements FileSet {
     return files === undefined ? [] : [{ name: String(erasureLane), mayLackFirst: false, files }];
   }
 
-  /** There are as many lanes as processes that write: few enough to open them all. */
+  /** There are only as many lanes as writing processes. */
   async begin(): Promise<string> {
     return "";
   }

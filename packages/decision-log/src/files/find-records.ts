@@ -6,23 +6,18 @@ import { CandidateLines, LineFilter } from "../lines/line-filter.js";
 import type { TimedBlock } from "../lines/times.js";
 import type { StoredQuery } from "../record/record-store.js";
 import type { FileChain, FileSet } from "./file-set.js";
-import { MergedRecords, type RecordPortion, type RecordSource } from "./merged-records.js";
+import { mergedRecords, type RecordPortion, type RecordSource } from "./merged-records.js";
 
-/** Where a record is. Records of one instant are ordered by it. */
 interface Place {
   readonly time: string;
-  /** Index of the file. */
   readonly file: number;
-  /** In the file, in bytes. */
   readonly start: number;
 }
 
-/** A record that was read before its turn. */
 interface Held extends Place {
   readonly record: DecisionRecord;
 }
 
-/** What is not read yet: a file, or a block of one. */
 interface Unread {
   /** No record of it is of a later instant. */
   readonly newest: string;
@@ -57,8 +52,8 @@ async function* newestFirst(
     const next = unread.pop();
     const certain = next === undefined ? -1 : held.findIndex(({ time }) => time <= next.newest);
     const ready = certain === -1 ? held : held.slice(0, certain);
-    // Also where there is none: whoever reads may have had enough.
-    yield portionOf(ready);
+    // Even an empty portion: the reader may have stopped.
+    yield ready.map(({ record }) => record);
     left -= ready.length;
     if (next === undefined) return;
     held = held.slice(ready.length);
@@ -85,7 +80,7 @@ async function* newestFirst(
   }
 }
 
-/** The records of a block that match, without those that come after as many as are asked for. */
+/** The matching records of a block, except those that the limit cuts off. */
 function newestOf(
   bytes: Buffer,
   { file, name, offset }: { readonly file: number; readonly name: string; readonly offset: number },
@@ -112,12 +107,6 @@ function newestOf(
   return found;
 }
 
-function portionOf(held: readonly Held[]): RecordPortion {
-  const records = held.values();
-  return { next: () => records.next().value?.record };
-}
-
-/** The newest first. */
 function compare(a: Place, b: Place): number {
   if (a.time !== b.time) return a.time < b.time ? 1 : -1;
   return b.file - a.file || b.start - a.start;
@@ -156,7 +145,7 @@ export function findRecords(set: FileSet, query: StoredQuery): AsyncIterable<Dec
       portions: () => forwards(set, chain, query),
     }));
   };
-  return { [Symbol.asyncIterator]: () => new MergedRecords(sources, limit) };
+  return { [Symbol.asyncIterator]: () => mergedRecords(sources, limit) };
 }
 
 async function* forwards(
@@ -174,43 +163,27 @@ async function* forwards(
   }
 }
 
-/** The records of a block, each parsed when it is asked for. */
-function recordsIn(
+function* recordsIn(
   bytes: Buffer,
   filter: LineFilter,
   place: { readonly file: RecordFile; line: number },
-): RecordPortion {
+): Generator<DecisionRecord, void> {
   const lines = new CandidateLines(bytes, filter);
   const at = (): string => `${place.file.name}:${place.line}`;
-  return {
-    next() {
-      while (lines.next()) {
-        // Without needles, every line is a candidate.
-        place.line += 1;
-        const record =
-          !filter.hasTime || filter.mayMatch(lines.time())
-            ? filter.parse(bytes, lines.start, lines.end, at)
-            : undefined;
-        if (record !== undefined) return record;
-      }
-      return undefined;
-    },
-  };
+  while (lines.next()) {
+    // Without needles, every line is a candidate.
+    place.line += 1;
+    if (filter.hasTime && !filter.mayMatch(lines.time())) continue;
+    const record = filter.parse(bytes, lines.start, lines.end, at);
+    if (record !== undefined) yield record;
+  }
 }
 
 async function canMatch(set: FileSet, file: RecordFile, { from, to }: StoredQuery): Promise<boolean> {
   if (from === undefined && to === undefined) return true;
   const times = await set.times(file);
-  return times !== undefined && overlaps(times, from, to);
-}
-
-function overlaps(
-  times: { readonly from: string; readonly to: string },
-  from: Date | undefined,
-  to: Date | undefined,
-): boolean {
-  return (
-    (from === undefined || times.to > from.toISOString()) &&
-    (to === undefined || times.from < to.toISOString())
-  );
+  if (times === undefined) return false;
+  const isTooOld = from !== undefined && times.to <= from.toISOString();
+  const isTooNew = to !== undefined && times.from >= to.toISOString();
+  return !isTooOld && !isTooNew;
 }

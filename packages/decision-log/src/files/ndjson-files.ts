@@ -1,10 +1,17 @@
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import { DecernError, type DecisionRecord, type Logger } from "@decern/core";
-import { consoleLogger, feature, type OptionTable, optionKinds, optionProblems } from "@decern/core/tools";
-import { deleteOldFiles, LaneLock, listLanes } from "../lanes/lane-file.js";
-import { repairLane } from "../lanes/lane-repair.js";
-import { LaneWriter } from "../lanes/lane-writer.js";
+import {
+  consoleLogger,
+  feature,
+  kinds,
+  type OptionsOf,
+  option,
+  optionWith,
+  readOptions,
+} from "@decern/core/tools";
+import { deleteOldFiles, listLanes, repairLane } from "../lanes/lane-file.js";
+import { LaneLock, LaneWriter } from "../lanes/lane-writer.js";
 import type {
   RecordStore,
   RecordWriter,
@@ -15,7 +22,7 @@ import type {
 import { erasePayloads, finishErasures } from "./erase-payloads.js";
 import { LaneSet } from "./file-set.js";
 import { findRecords } from "./find-records.js";
-import { fileStats, storedChains, storedErasures, storedProfile } from "./stored-chains.js";
+import { fileStats, storedChains, storedProfile } from "./stored-chains.js";
 
 /** By then, the lock of a process that has ended is free, wherever that process ran. */
 const repairMs = 75_000;
@@ -26,7 +33,6 @@ interface FileStoreOptions {
   readonly keepDays: number | undefined;
 }
 
-/** Records in the files of a directory. */
 class FileStore implements RecordStore {
   readonly [feature] = "record-store";
   readonly #options: FileStoreOptions;
@@ -43,7 +49,7 @@ class FileStore implements RecordStore {
   }
 
   open({ logger }: { readonly logger: Required<Logger> }): Promise<RecordWriter> {
-    // One after the other: a caller that gave up on a store that hangs may ask again.
+    // In turn: a caller that gave up on a hanging store may call again.
     const opening = this.#opening.then(() => this.#open(logger));
     this.#opening = opening.catch(() => {});
     return opening;
@@ -56,7 +62,7 @@ class FileStore implements RecordStore {
     this.#writer = undefined;
     await mkdir(directory, { recursive: true });
     await this.#deleteOldFiles();
-    // Kept until the store is closed: a writer that takes over from one that failed continues its chain.
+    // Kept until the store is closed: a new writer continues the chain of one that failed.
     const lock = await this.#ownLane();
     this.#repairLater(await this.#repair((await listLanes(directory)).keys(), logger), logger);
     await finishErasures(directory);
@@ -86,7 +92,7 @@ class FileStore implements RecordStore {
   }
 
   erasures(): AsyncIterable<StoredChain> {
-    return storedErasures(this.#files);
+    return storedChains(this.#files, "erasures");
   }
 
   async erase(subjects: readonly string[]): Promise<number> {
@@ -94,7 +100,7 @@ class FileStore implements RecordStore {
     const { directory } = this.#options;
     const lanes = await listLanes(directory);
     if (lanes.size === 0) return 0;
-    // A record that was not written to its end may have a payload, and does not say whose it is.
+    // An incomplete record may have a payload, and doesn't say whose it is.
     await this.#repair(lanes.keys(), this.#logger);
     return await erasePayloads(directory, subjects, this.#logger);
   }
@@ -111,7 +117,6 @@ class FileStore implements RecordStore {
     this.#lock = undefined;
   }
 
-  /** The lane that this store writes: the first that is free. */
   async #ownLane(): Promise<LaneLock> {
     const { directory } = this.#options;
     const renewed = await this.#lock?.renew().then(
@@ -129,7 +134,7 @@ class FileStore implements RecordStore {
     }
   }
 
-  /** Repairs those lanes that nobody writes. @returns the others, without its own */
+  /** Repairs lanes that no process writes. @returns the others, without its own */
   async #repair(lanes: Iterable<number>, logger: Required<Logger>): Promise<readonly number[]> {
     const { directory } = this.#options;
     const written: number[] = [];
@@ -140,14 +145,14 @@ class FileStore implements RecordStore {
         written.push(lane);
         continue;
       }
-      // Listed again: before the lock was taken, somebody may have written.
+      // Listed again: another process may have written before the lock was taken.
       const files = (await listLanes(directory)).get(lane) ?? [];
       await repairLane(files, logger).finally(() => lock.release());
     }
     return written;
   }
 
-  /** A lane whose writer ended in another container seems to be written for a while, and nobody else may start meanwhile. */
+  /** A lane whose writer ended in another container looks busy for a while, and no other process may start in the meantime. */
   #repairLater(lanes: readonly number[], logger: Required<Logger>): void {
     clearTimeout(this.#repairing);
     if (lanes.length === 0) return;
@@ -167,17 +172,15 @@ class FileStore implements RecordStore {
   }
 }
 
-export interface NdjsonFilesOptions {
-  /** About how many bytes a file has before the next one is begun. @default 128e6 */
-  readonly rotateBytes?: number | undefined;
-  /** Files are deleted once all their records are older than this many days. @default nothing is deleted */
-  readonly keepDays?: number | undefined;
-}
-
-const kinds: OptionTable<NdjsonFilesOptions> = {
-  rotateBytes: optionKinds.wholeNumber,
-  keepDays: optionKinds.wholeNumber,
+const rows = {
+  /** Bytes of a file before the next one begins, roughly. @default 128000000 */
+  rotateBytes: optionWith(kinds.wholeNumber, 128_000_000),
+  /** Files are deleted when all their records are older than this many days. @default unlimited */
+  keepDays: option(kinds.wholeNumber),
 };
+
+/** Options of `ndjsonFiles`. */
+export interface NdjsonFilesOptions extends OptionsOf<typeof rows> {}
 
 /**
  * Keeps records in files of a directory, one line of JSON per record. Several processes on one machine can share it: each
@@ -191,11 +194,9 @@ const kinds: OptionTable<NdjsonFilesOptions> = {
  * const log = decisionLog({ store: ndjsonFiles("records", { keepDays: 800 }) });
  */
 export function ndjsonFiles(directory: string, options: NdjsonFilesOptions = {}): RecordStore {
-  const problems = [
-    ...optionKinds.nonEmptyText(directory, "/directory"),
-    ...optionProblems(options, { kinds }),
-  ];
-  if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "ndjsonFiles", problems });
-  const { rotateBytes = 128e6, keepDays } = options;
-  return new FileStore({ directory: resolve(directory), rotateBytes, keepDays });
+  const { options: settings, problems } = readOptions(options, rows);
+  const all = [...kinds.nonEmptyText(directory, "/directory"), ...problems];
+  if (settings === undefined || all.length > 0)
+    throw new DecernError("INVALID_OPTIONS", { detail: "ndjsonFiles", problems: all });
+  return new FileStore({ directory: resolve(directory), ...settings });
 }

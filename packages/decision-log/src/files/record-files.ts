@@ -1,19 +1,20 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { DecernError, type Problem } from "@decern/core";
-import { feature, optionKinds } from "@decern/core/tools";
-import { asLaneFile, erasureLane, isLaneHeld } from "../lanes/lane-file.js";
+import { feature, kinds } from "@decern/core/tools";
+import { asLaneFile, erasureLane, grouped } from "../lanes/lane-file.js";
+import { isLaneHeld } from "../lanes/lane-writer.js";
 import type { RecordFile } from "../lines/line-blocks.js";
 import { BlockTimes, type FileTimes, firstTime } from "../lines/times.js";
 import type { RecordStore } from "../record/record-store.js";
 import type { FileChain, FileSet } from "./file-set.js";
 import { findRecords } from "./find-records.js";
-import { fileStats, storedChains, storedErasures, storedProfile } from "./stored-chains.js";
+import { fileStats, storedChains, storedProfile } from "./stored-chains.js";
 
 /** Nothing is known of files that somebody has put together. */
 const anyTime: FileTimes = { from: "", to: "\uffff" };
 
-/** Files that were named one by one. Those that a log wrote, and that have kept their names, are the chains they were. */
+/** Files that were named one by one. Those that a log wrote and that kept their names form their former chains. */
 class GivenFiles implements FileSet {
   readonly mayLackLastNewline = true;
   readonly blockTimes = new BlockTimes();
@@ -36,14 +37,10 @@ class GivenFiles implements FileSet {
   async #chains(isMeant: (file: RecordFile) => boolean): Promise<readonly FileChain[]> {
     const problems = (await Promise.all(this.#files.map(problemOf))).flat();
     if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "recordFiles", problems });
-    const chains = new Map<string, RecordFile[]>();
-    for (const file of this.#files.filter(isMeant)) {
+    const chains = grouped(this.#files.filter(isMeant), (file) => {
       const lane = asLaneFile(file)?.lane;
-      const name = lane === undefined ? file.path : join(dirname(file.path), String(lane));
-      const files = chains.get(name);
-      if (files === undefined) chains.set(name, [file]);
-      else files.push(file);
-    }
+      return lane === undefined ? file.path : join(dirname(file.path), String(lane));
+    });
     return [...chains].map(([name, files]) => ({ name, mayLackFirst: true, files: files.sort(byNumber) }));
   }
 
@@ -79,20 +76,20 @@ async function problemOf({ path }: RecordFile, index: number): Promise<readonly 
   return message === undefined ? [] : [{ path: `/paths/${index}`, message: `${path}: ${message}` }];
 }
 
-const { listOf, nonEmptyText } = optionKinds;
+const pathList = kinds.listOf(kinds.nonEmptyText, { nonEmpty: true });
 
 /**
  * Reads records in files of any name, one JSON text a line, as `ndjsonFiles` writes them. They are never changed.
  *
  * @param paths - of the files, at least one
- * @throws DecernError `INVALID_OPTIONS`: for what is no path, at once; for a file that cannot be read, when records are asked for;
- *   and for whoever wants to write or erase
+ * @throws DecernError `INVALID_OPTIONS`: for what isn't a path, immediately; for a file that cannot be read, when records are asked for;
+ *   and when asked to write or erase
  * @example
  * const log = decisionLog({ store: recordFiles(["november.ndjson"]) });
  * for await (const record of log.find({ status: "NO_MATCH" })) console.log(record.recordId);
  */
 export function recordFiles(paths: readonly string[]): RecordStore {
-  const problems = listOf(nonEmptyText, { nonEmpty: true })(paths, "/paths");
+  const problems = pathList(paths, "/paths");
   if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "recordFiles", problems });
   const files = new GivenFiles(paths.map((path) => resolve(path)));
   return {
@@ -101,7 +98,7 @@ export function recordFiles(paths: readonly string[]): RecordStore {
     find: (query) => findRecords(files, query),
     profile: (hash) => storedProfile(files, hash),
     chains: () => storedChains(files),
-    erasures: () => storedErasures(files),
+    erasures: () => storedChains(files, "erasures"),
     erase: () => refused("erased"),
     stats: () => fileStats(files),
     close: async () => {},

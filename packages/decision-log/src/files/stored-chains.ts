@@ -1,21 +1,14 @@
 import { stat } from "node:fs/promises";
-import { lineBlocks, newline, payloadRange, readRecord } from "../lines/line-blocks.js";
+import { lineBlocks, linesIn, newline, payloadRange, readRecord } from "../lines/line-blocks.js";
 import type { StoredChain, StoredRecord, StoreStats } from "../record/record-store.js";
 import { sha256 } from "../text/hashing.js";
 import type { FileChain, FileSet } from "./file-set.js";
 
-/** Every chain of a set of files, with everything that is in it. */
-export async function* storedChains(set: FileSet): AsyncGenerator<StoredChain> {
-  yield* stored(set, await set.chains());
-}
-
-/** The same for chains of erasures. */
-export async function* storedErasures(set: FileSet): AsyncGenerator<StoredChain> {
-  yield* stored(set, await set.erasures());
-}
-
-function* stored(set: FileSet, chains: readonly FileChain[]): Generator<StoredChain> {
-  for (const chain of chains) {
+export async function* storedChains(
+  set: FileSet,
+  what: "chains" | "erasures" = "chains",
+): AsyncGenerator<StoredChain> {
+  for (const chain of await set[what]()) {
     const { name, mayLackFirst } = chain;
     yield { name, mayLackFirst, records: recordsOf(set, chain) };
   }
@@ -27,17 +20,15 @@ async function* recordsOf(set: FileSet, { files }: FileChain): AsyncGenerator<St
     const profiles = new Set<string>();
     for await (const { bytes, isTorn } of lineBlocks(file.path, { end: set.endOf(file) })) {
       if (isTorn && file === files.at(-1) && (await set.isBeingWritten(file))) return;
-      for (let from = 0; from < bytes.length; ) {
-        const newlineAt = bytes.indexOf(newline, from);
+      for (const line of linesIn(bytes)) {
         number += 1;
-        const text = bytes.toString("utf8", from, newlineAt === -1 ? bytes.length : newlineAt);
-        // A line without its newline is damaged, whatever it says.
+        const text = line.toString();
+        // A line without its newline is damaged, whatever it contains.
         const at = `${file.name}:${number}`;
         const profile = rightProfile(text);
         if (isTorn && !set.mayLackLastNewline) yield { at, text: `${text}\u0000` };
         else if (profile === undefined) yield { at, text, profiles };
         else profiles.add(profile);
-        from = newlineAt === -1 ? bytes.length : newlineAt + 1;
       }
     }
   }
@@ -53,7 +44,6 @@ function rightProfile(text: string): string | undefined {
   return sha256(profile) === hash ? hash : undefined;
 }
 
-/** A host's profile by its hash; `undefined` when no file has it. */
 export async function storedProfile(set: FileSet, hash: string): Promise<unknown> {
   const needle = Buffer.from(`,"profileHash":${JSON.stringify(hash)},"recordVersion":1}\n`);
   for (const { files } of await set.chains()) {
@@ -86,11 +76,7 @@ export async function fileStats(set: FileSet): Promise<StoreStats> {
     );
     for await (const { bytes: block, isTorn } of lineBlocks(path)) {
       const isWhole = !isTorn || set.mayLackLastNewline;
-      for (let from = 0; isWhole && from < block.length; ) {
-        const newlineAt = block.indexOf(newline, from);
-        const end = newlineAt === -1 ? block.length : newlineAt;
-        const line = block.subarray(from, end);
-        from = end + 1;
+      for (const line of isWhole ? linesIn(block) : []) {
         const record = readWithoutPayload(line);
         if (typeof record === "string") unreadable += 1;
         if (typeof record !== "object") continue;
@@ -112,7 +98,7 @@ export async function fileStats(set: FileSet): Promise<StoreStats> {
   };
 }
 
-/** As {@link readRecord}, without parsing what is most of a line: the payload of a record that has one is empty. */
+/** As {@link readRecord}, but with `{}` in place of the payload, which is most of a line. */
 function readWithoutPayload(line: Buffer): ReturnType<typeof readRecord> {
   const payload = payloadRange(line);
   if (payload === undefined || line[payload.start] !== openingBrace) return readRecord(line.toString());

@@ -1,10 +1,11 @@
 import { type FileHandle, open, rm } from "node:fs/promises";
-import { syncDirectory } from "@decern/core/tools";
-import { profileLine } from "../payload/payload-text.js";
+import { join } from "node:path";
+import { FileLock, syncDirectory } from "@decern/core/tools";
+import { profileLine } from "../record/payload-text.js";
 import type { RecordBatch, RecordWriter, SealedRecord } from "../record/record-store.js";
-import { type LaneFile, type LaneLock, laneFile } from "./lane-file.js";
+import { type LaneFile, laneFile } from "./lane-file.js";
 
-/** Joins views of memory that follow one another, so that a batch is written with one call. */
+/** Joins adjacent views of memory: one write per batch in place of hundreds. */
 function* joinAdjacent(views: readonly Uint8Array[]): Generator<Uint8Array> {
   let first: Uint8Array | undefined;
   let length = 0;
@@ -20,39 +21,76 @@ function* joinAdjacent(views: readonly Uint8Array[]): Generator<Uint8Array> {
   if (first !== undefined) yield new Uint8Array(first.buffer, first.byteOffset, length);
 }
 
+export class LaneLock {
+  readonly lane: number;
+  readonly #path: string;
+  readonly #lock: FileLock;
+
+  private constructor(lane: number, path: string, lock: FileLock) {
+    this.lane = lane;
+    this.#path = path;
+    this.#lock = lock;
+  }
+
+  /** @returns `undefined` while another process writes the lane */
+  static async take(directory: string, lane: number): Promise<LaneLock | undefined> {
+    const path = lockPath(directory, lane);
+    const lock = await FileLock.take(path);
+    return lock && new LaneLock(lane, path, lock);
+  }
+
+  async check(): Promise<void> {
+    this.#mustBe(await this.#lock.check());
+  }
+
+  async renew(): Promise<void> {
+    this.#mustBe(await this.#lock.renew());
+  }
+
+  release(): Promise<void> {
+    return this.#lock.release();
+  }
+
+  #mustBe(isOurs: boolean): void {
+    if (!isOurs) throw new Error(`another process has taken ${this.#path}`);
+  }
+}
+
+export function isLaneHeld(directory: string, lane: number): Promise<boolean> {
+  return FileLock.isHeld(lockPath(directory, lane));
+}
+
+function lockPath(directory: string, lane: number): string {
+  return join(directory, `${lane}.lock`);
+}
+
 interface LaneWriterOptions {
   readonly directory: string;
   readonly lock: LaneLock;
   readonly head: string | null;
-  /** Number of the next file. */
   readonly sequence: number;
   readonly rotateBytes: number;
-  /** Called after a file has been created. */
   readonly onRotated: () => Promise<void>;
 }
 
-/** The file that a store is writing: what is in it for good. More may be there, and is not yet a part of the chain. */
+/** The part of the file being written that belongs to the chain. Bytes behind it may still be removed. */
 export interface WrittenFile {
   readonly name: string;
-  /** In bytes. */
   readonly length: number;
 }
 
-/** The file that is being written. */
 interface OpenFile {
   readonly file: LaneFile;
   readonly handle: FileHandle;
-  /** The day of its first record, in days since the Unix epoch. */
   readonly day: number;
-  /** Hashes of the profiles in it. */
   readonly profiles: Set<string>;
-  /** What is in it for good, in bytes. */
+  /** Bytes that belong to the chain. */
   length: number;
 }
 
 const dayMs = 86_400_000;
 
-/** Appends to the chain of one lane, in files that nobody else has written. */
+/** Appends to the chain of one lane, in files that no other process has written. */
 export class LaneWriter implements RecordWriter {
   readonly #options: LaneWriterOptions;
   #head: string | null;
@@ -71,15 +109,10 @@ export class LaneWriter implements RecordWriter {
     return this.#head;
   }
 
-  get lane(): number {
-    return this.#options.lock.lane;
-  }
-
   get written(): WrittenFile | undefined {
     return this.#current && { name: this.#current.file.name, length: this.#current.length };
   }
 
-  /** Waits for what is being written. */
   async idle(): Promise<void> {
     await this.#writing.catch(() => {});
   }
@@ -96,7 +129,7 @@ export class LaneWriter implements RecordWriter {
   }
 
   async #write(batch: RecordBatch): Promise<void> {
-    if (this.#hasFailed) throw new Error("The writer has failed before; open another one");
+    if (this.#hasFailed) throw new Error("The writer has failed before; open a new one");
     this.#hasFailed = true;
     await this.#writeAll(batch);
     this.#hasFailed = false;
@@ -132,7 +165,7 @@ export class LaneWriter implements RecordWriter {
     return days > 0 || days < -1 || length + bytes >= this.#options.rotateBytes;
   }
 
-  /** The lines of those profiles, used ones included, that the file does not have yet. */
+  /** The lines of those profiles, used ones included, that the file lacks. */
   #profileLines(profiles: RecordBatch["profiles"]): Uint8Array[] {
     const seen = this.#current?.profiles;
     if (seen === undefined) return [];
@@ -161,7 +194,7 @@ export class LaneWriter implements RecordWriter {
       for (const block of joinAdjacent(lines)) end = await writeAll(current.handle, block, end);
       await current.handle.datasync();
     } catch (error) {
-      // What follows a torn line could not be read. If this fails too, the next `open` repairs the file.
+      // A reader could not read past a torn line. If this fails too, the next `open` repairs the file.
       await current.handle.truncate(current.length).catch(() => {});
       throw error;
     }
@@ -178,7 +211,6 @@ export class LaneWriter implements RecordWriter {
   }
 }
 
-/** @returns where the block ends in the file */
 async function writeAll(handle: FileHandle, block: Uint8Array, position: number): Promise<number> {
   for (let done = 0; done < block.length; ) {
     const { bytesWritten } = await handle.write(block, done, block.length - done, position + done);

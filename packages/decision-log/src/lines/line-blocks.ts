@@ -3,20 +3,18 @@ import type { DecisionRecord } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
 import { hasCode, isRecord, recordProblem } from "@decern/core/tools";
 
-/** A file of records. */
 export interface RecordFile {
   /** For messages. */
   readonly name: string;
   readonly path: string;
 }
 
-/** Whole lines of a file, one after the other. */
 interface LineBlock {
-  /** Each line with its newline. Overwritten once the next block is asked for. */
+  /** Each line with its newline. Overwritten when the next block is read. */
   readonly bytes: Buffer;
   /** Where in the file the block begins. */
   readonly offset: number;
-  /** Whether this is the end of the file, and its newline is missing: the line is being written, or never was to the end. */
+  /** Whether the file ends without a newline: the line is incomplete, or being written. */
   readonly isTorn: boolean;
 }
 
@@ -26,7 +24,7 @@ export const newline = 0x0a;
  * Reads a file block by block. A file that does not exist any more has no blocks.
  *
  * @param options.end - where to stop, in bytes. @default the end of the file
- * @param options.blockBytes - most that is read at once, but for longer lines. @default 2 MiB
+ * @param options.blockBytes - most that is read at a time, but for longer lines. @default 2 MiB
  */
 export async function* lineBlocks(
   path: string,
@@ -67,21 +65,29 @@ export async function* lineBlocks(
   }
 }
 
+export function* linesIn(block: Buffer): Generator<Buffer, void, undefined> {
+  for (let start = 0; start < block.length; ) {
+    const newlineAt = block.indexOf(newline, start);
+    const end = newlineAt === -1 ? block.length : newlineAt;
+    yield block.subarray(start, end);
+    start = end + 1;
+  }
+}
+
 function grown(buffer: Buffer): Buffer<ArrayBuffer> {
   const larger = Buffer.allocUnsafe(buffer.length * 2);
   buffer.copy(larger);
   return larger;
 }
 
-/** What is between the members before the payload and the payload. Nothing before it has members of that name. */
+/** Nothing before the payload has a member of that name. */
 const beforePayload = Buffer.from(',"payload":');
-/** What follows the payload. Nothing after it has members, so the last one is the record's. */
+/** Nothing after the payload has members, so the last match is the record's. */
 const afterPayload = Buffer.from(',"payloadHash":"sha256:');
 const beforeTime = Buffer.from('"recordedAt":"');
-/** Length of an instant such as `2026-11-22T17:00:00.000Z`. */
 const timeLength = 24;
 
-/** `hash` of the record that a line holds, as far as it can be read; `undefined` for any other line. */
+/** `hash` of the record in a line; `undefined` for other lines. */
 export function recordHash(text: string): string | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -95,7 +101,7 @@ export function recordHash(text: string): string | undefined {
   }
 }
 
-/** The record that a line holds, or why it holds none; `undefined` for a line that need not: a profile, or nothing. */
+/** The record in a line, or why there is none; `undefined` for a profile or an empty line. */
 export function readRecord(text: string): DecisionRecord | string | undefined {
   let value: unknown;
   try {
@@ -117,7 +123,7 @@ function isProfile(value: unknown): boolean {
   );
 }
 
-/** Where a record's payload begins and ends in a line; `undefined` where there is none. */
+/** Where a record's payload is in a line; `undefined` for no payload. */
 export function payloadRange(line: Buffer): { readonly start: number; readonly end: number } | undefined {
   const before = line.indexOf(beforePayload);
   const end = line.lastIndexOf(afterPayload);
@@ -125,7 +131,7 @@ export function payloadRange(line: Buffer): { readonly start: number; readonly e
   return before === -1 || end < start ? undefined : { start, end };
 }
 
-/** The instant of a record, as text; `undefined` for a line that is no record. */
+/** The time of a record as text; `undefined` for other lines. */
 export function timeOf(line: Buffer): string | undefined {
   const at = line.lastIndexOf(beforeTime);
   if (at === -1) return undefined;

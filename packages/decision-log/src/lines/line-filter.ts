@@ -2,30 +2,29 @@ import type { DecisionRecord } from "@decern/core";
 import type { StoredQuery } from "../record/record-store.js";
 import { newline, readRecord, timeOf } from "./line-blocks.js";
 
-/** Finds records in lines: by bytes where this is possible, because parsing takes longest. */
+/** Finds records in lines, by bytes where possible, because parsing takes longest. */
 export class LineFilter {
   readonly #query: StoredQuery;
   readonly #from: string | undefined;
   readonly #to: string | undefined;
-  /** Every line that matches has one of them. Empty: any line may match. */
+  /** Every matching line has one of them. Empty: any line may match. */
   readonly needles: readonly Buffer[];
 
   constructor(query: StoredQuery) {
     this.#query = query;
     this.#from = query.from?.toISOString();
     this.#to = query.to?.toISOString();
-    // A line that is no record may have lost what is looked for.
+    // A line that isn't a record may lack what is searched for.
     this.needles = (query.onUnreadable === undefined ? needlesOf(query) : []).map((needle) =>
       Buffer.from(needle),
     );
   }
 
-  /** Whether the time of a record matters. */
   get hasTime(): boolean {
     return this.#from !== undefined || this.#to !== undefined;
   }
 
-  /** Whether the time of a line may be the one asked for: where it has none, that may have to be told. */
+  /** Whether the time of a line matches. A line without a time may have to be reported. */
   mayMatch(time: string | undefined): boolean {
     return time === undefined ? this.#query.onUnreadable !== undefined : this.isInTime(time);
   }
@@ -64,7 +63,7 @@ export class LineFilter {
   }
 }
 
-/** The condition that fewest records are likely to meet, as text in the line. */
+/** The condition that the fewest records are likely to meet, as text in the line. */
 function needlesOf(query: StoredQuery): readonly string[] {
   const { decision, version, status, rule, requestId, recordId, caller, subjects } = query;
   if (recordId !== undefined) return [member("recordId", recordId)];
@@ -82,14 +81,14 @@ function member(name: string, value: string): string {
   return `"${name}":${JSON.stringify(value)}`;
 }
 
-/** Steps through the lines of a block that may match a query: {@link LineFilter.parse} tells. */
+/** Steps through the lines of a block that may match; {@link LineFilter.parse} decides. */
 export class CandidateLines {
   /** Where the line is in the block, without its newline. */
   start = 0;
   end = -1;
   readonly #block: Buffer;
   readonly #filter: LineFilter;
-  /** Where each needle was found last, so that none is looked for twice. */
+  /** Where each needle was found last, so that none is searched for twice. */
   readonly #places: number[];
 
   constructor(block: Buffer, filter: LineFilter) {
@@ -98,7 +97,6 @@ export class CandidateLines {
     this.#places = filter.needles.map(() => -1);
   }
 
-  /** @returns whether there was another line */
   next(): boolean {
     const block = this.#block;
     const from = this.end + 1;
@@ -115,7 +113,6 @@ export class CandidateLines {
     return true;
   }
 
-  /** The instant of the line's record, ISO 8601; `undefined` where it has none. */
   time(): string | undefined {
     return timeOf(this.#block.subarray(this.start, this.end));
   }

@@ -1,9 +1,9 @@
 import { stat } from "node:fs/promises";
-import { lineBlocks, newline, type RecordFile, timeOf } from "./line-blocks.js";
+import { lineBlocks, linesIn, type RecordFile, timeOf } from "./line-blocks.js";
 
 const dayMs = 86_400_000;
 
-/** Which instants the records of a file can have, as ISO 8601: `from` is the first, `to` the first that is too late. */
+/** Possible times of the records of a file, ISO 8601: the first, and the end. */
 export interface FileTimes {
   readonly from: string;
   readonly to: string;
@@ -25,22 +25,19 @@ export async function fileTimes(file: RecordFile): Promise<FileTimes | undefined
   };
 }
 
-/** The instant of the first record of a file, ISO 8601; `undefined` for a file without records. */
+/** The time of the first record of a file, ISO 8601; `undefined` for a file without records. */
 export async function firstTime({ path }: RecordFile): Promise<string | undefined> {
   for await (const { bytes, isTorn } of lineBlocks(path, { blockBytes: 16 * 1024 })) {
-    for (let from = 0; !isTorn && from < bytes.length; ) {
-      const end = bytes.indexOf(newline, from);
-      const time = timeOf(bytes.subarray(from, end));
+    for (const line of isTorn ? [] : linesIn(bytes)) {
+      const time = timeOf(line);
       if (time !== undefined && !Number.isNaN(Date.parse(time))) return time;
-      from = end + 1;
     }
   }
   return undefined;
 }
 
-/** Some lines of a file, and between which instants their records are; ISO 8601, empty where there are none. */
+/** Some lines of a file, and the times of their records; ISO 8601, empty for none. */
 export interface TimedBlock {
-  /** Where it is in the file, in bytes. */
   readonly start: number;
   readonly end: number;
   readonly oldest: string;
@@ -48,13 +45,12 @@ export interface TimedBlock {
 }
 
 interface Known {
-  /** Changes with the file. */
   readonly stamp: string;
   readonly blocks: readonly TimedBlock[];
 }
 
 const blockBytes = 512 * 1024;
-/** Of so many files the times are kept: some 100 kB for a file of 128 MB. */
+/** The times of this many files are kept: some 100 kB for a file of 128 MB. */
 const mostFiles = 64;
 
 /**
@@ -81,7 +77,7 @@ export class BlockTimes {
   }
 }
 
-/** A file that does not exist any more has no blocks either. */
+/** A file that no longer exists has no blocks either. */
 async function stampOf(path: string): Promise<string> {
   return stat(path).then(
     ({ ino, size, mtimeMs, ctimeMs }) => `${ino} ${size} ${mtimeMs} ${ctimeMs}`,
@@ -99,11 +95,8 @@ async function timedBlocks(
     if (isTorn && !mayLackLastNewline) continue;
     let oldest = "";
     let newest = "";
-    for (let from = 0; from < bytes.length; ) {
-      const newlineAt = bytes.indexOf(newline, from);
-      const lineEnd = newlineAt === -1 ? bytes.length : newlineAt;
-      const time = timeOf(bytes.subarray(from, lineEnd));
-      from = lineEnd + 1;
+    for (const line of linesIn(bytes)) {
+      const time = timeOf(line);
       if (time === undefined) continue;
       if (oldest === "" || time < oldest) oldest = time;
       if (time > newest) newest = time;

@@ -1,29 +1,25 @@
 import type { Decision, RecordedEvaluation } from "@decern/core";
 import { profilePointer } from "@decern/core/tools";
-import { maskedPayload } from "../payload/masked-payload.js";
-import type { Masks } from "../payload/masks.js";
-import { type PayloadText, type ProfileText, ProfileTexts, payloadText } from "../payload/payload-text.js";
-import type { SealedRecord } from "../record/record-store.js";
 import { quote } from "../text/plain-json.js";
+import { maskedPayload } from "./masked-payload.js";
+import type { Masks } from "./masks.js";
+import { type PayloadText, type ProfileText, ProfileTexts, payloadText } from "./payload-text.js";
+import type { SealedRecord } from "./record-store.js";
 import type { SubjectOf, Subjects } from "./subjects.js";
 
-/** A record whose hashes are still to be computed. Everything that it says is fixed. */
+/** A record whose hashes are still to be computed. Its content is fixed. */
 export interface Draft extends Omit<SealedRecord, "hash" | "bytes" | "payloadStart" | "payloadEnd"> {
-  /** Canonical text up to the member `hash`. */
   readonly beforeHash: string;
-  /** From behind `hash` up to the member `payload`. */
   readonly beforePayload: string;
-  /** From behind `previousHash` to the end. */
   readonly afterPrevious: string;
-  /** `undefined` for a record without its payload. */
+  /** `undefined` for a record without a payload. */
   readonly payload: PayloadText | undefined;
-  /** The profiles that it names by their hash only. */
+  /** Profiles that the record names only by hash. */
   readonly profiles: readonly ProfileText[];
-  /** Of a caller's profile that the records before it do not name, in characters. */
+  /** Length of a caller's profile that earlier records do not name, in characters. */
   readonly addedLength: number;
 }
 
-/** What is the same in all records of one decision. */
 interface DecisionPlan {
   /** The member `decision`, and the name of the next one. */
   readonly decisionText: string;
@@ -31,7 +27,6 @@ interface DecisionPlan {
   readonly ruleTexts: ReadonlyMap<string, string>;
 }
 
-/** Prepares decisions when they are first recorded. */
 class DecisionPlans {
   readonly #plans = new WeakMap<Decision, DecisionPlan>();
 
@@ -48,14 +43,12 @@ class DecisionPlans {
   }
 }
 
-/** What the records of a log say. */
 export interface DrafterOptions {
   readonly build: string | undefined;
   readonly masks: Masks;
   readonly subjects: Subjects | undefined;
   /** By id of the decision. */
   readonly subjectOf: ReadonlyMap<string, SubjectOf>;
-  /** Told that a record has no payload, because a mask or a `subject` failed. */
   readonly onWithoutPayload: (decisionId: string, what: "mask" | "subject") => void;
 }
 
@@ -63,10 +56,9 @@ const nothingMasked: readonly string[] = [];
 const allMasked: readonly string[] = [""];
 const profileMasked: readonly string[] = [profilePointer];
 
-/** A shorter profile is in the payload of each record: what a record has besides is about as long. */
+/** Shorter profiles are repeated in each payload: the rest of a record is about as long. */
 const mostRepeated = 1000;
 
-/** Drafts records. */
 export class Drafter {
   readonly #options: DrafterOptions;
   readonly #buildText: string;
@@ -134,14 +126,14 @@ export class Drafter {
     );
   }
 
-  /** The records of a request follow one another, more or less. */
+  /** The records of a request mostly follow one another. */
   #lengthOf(profile: ProfileText): number {
     if (profile === this.#lastKeptApart) return 0;
     this.#lastKeptApart = profile;
     return profile.text.length;
   }
 
-  /** Writes the payload last: the host's callback may change the input. */
+  /** Writes the payload first: the host's `subject` callback may change the input. */
   #write(evaluation: RecordedEvaluation, isKeptApart: boolean, keptApart: ProfileText[]): WrittenPayload {
     const { masks, onWithoutPayload } = this.#options;
     const { decision } = evaluation;
@@ -175,7 +167,7 @@ export class Drafter {
     }
   }
 
-  /** @throws for what does not name anybody */
+  /** @throws for a value that names no person */
   #subject({ decision, input }: RecordedEvaluation): string | undefined {
     const { subjects, subjectOf } = this.#options;
     const person = subjectOf.get(decision.id)?.(input);
@@ -186,13 +178,12 @@ export class Drafter {
 }
 
 interface WrittenPayload {
-  /** `undefined` for none. */
   readonly payload: PayloadText | undefined;
   readonly masked: readonly string[];
   readonly subject: string | undefined;
 }
 
-/** Rounded to nanoseconds. A host's clock may say anything. */
+/** Rounded to nanoseconds. A host's clock may return anything. */
 function seconds(duration: number): string {
   return Number.isFinite(duration) ? `${Math.round(duration * 1e9) / 1e9 + 0}` : "0";
 }

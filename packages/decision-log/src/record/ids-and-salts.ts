@@ -1,18 +1,17 @@
 import { createHmac, randomFillSync } from "node:crypto";
 
-/** Where the bytes of salts come from. */
 export interface SaltBytes {
   readonly bytes: Buffer;
-  /** Takes so many bytes. @returns where in `bytes` they begin; they stay until the next call */
+  /** @returns where in `bytes` they begin; they stay until the next call */
   take(count: number): number;
 }
 
-/** Random bytes, fetched many at a time: a call for a few costs more than everything else in a record. */
+/** Random bytes in bulk: `randomFillSync` for 16 bytes takes 1.3 µs, a fifth of a record. */
 export class RandomPool implements SaltBytes {
   readonly bytes = Buffer.allocUnsafeSlow(8192);
   #next = this.bytes.length;
 
-  /** Takes so many bytes. @returns where in `bytes` they begin; they stay until the next call */
+  /** @returns where in `bytes` they begin; they stay until the next call */
   take(count: number): number {
     if (this.#next + count > this.bytes.length) {
       randomFillSync(this.bytes);
@@ -35,7 +34,6 @@ export class RecordIds {
   readonly #pool = new RandomPool();
   #lastMs = -1;
   #counter = 0;
-  /** All that comes before the counter. */
   #prefix = "";
 
   /** @param nowMs - milliseconds since the Unix epoch */
@@ -69,7 +67,7 @@ const saltBytes = 16;
 const tailBits = 34n;
 const lowBits = 62n;
 
-/** What would be random in a record, derived from a secret and the record's place: the same whenever the record is made again. */
+/** Derives what is random in other records from a secret and the record's place, so that it is the same in each run. */
 export class DerivedBytes implements SaltBytes {
   readonly #secret: Uint8Array;
   #bytes: Buffer = Buffer.alloc(0);
@@ -87,7 +85,7 @@ export class DerivedBytes implements SaltBytes {
   }
 
   /**
-   * Goes on to the record of a place, such as the number of a line.
+   * Continues with the record of a place, such as the number of a line.
    *
    * @returns its id, a UUID of version 7: greater for a greater place
    */

@@ -34,7 +34,6 @@ export interface RecordStore {
   close(): Promise<void>;
 }
 
-/** Writes one chain. */
 export interface RecordWriter {
   /** `hash` of the last record of this chain; `null` where there is none yet. */
   readonly head: string | null;
@@ -43,7 +42,6 @@ export interface RecordWriter {
   close(): Promise<void>;
 }
 
-/** Records that are written together. */
 export interface RecordBatch {
   /** Each is chained to the one before it, the first to the writer's head. */
   readonly records: readonly SealedRecord[];
@@ -51,7 +49,6 @@ export interface RecordBatch {
   readonly profiles: ReadonlyMap<string, string>;
 }
 
-/** A record, ready to be written. */
 export interface SealedRecord {
   readonly recordId: string;
   /** Milliseconds since the Unix epoch. */
@@ -80,7 +77,7 @@ export interface StoredQuery extends RecordConditions {
   /** Most records to return. @default all */
   readonly limit?: number | undefined;
   /**
-   * Told what was left out because it is no record. Files then tell of every line of the time asked for, whatever the other
+   * Called with what was left out because it isn't a record. Files then tell of every line of the time asked for, whatever the other
    * conditions, and such a search takes longer; a database tells of rows that match.
    */
   readonly onUnreadable?: ((record: UnreadableRecord) => void) | undefined;
@@ -105,7 +102,7 @@ export interface StoredRecord {
   readonly text: string;
   /** Hashes of the host's profiles that are kept where the record is. @default not checked */
   readonly profiles?: Pick<ReadonlySet<string>, "has"> | undefined;
-  /** Names what the store keeps beside the record, to search by, and what is not as in the record. */
+  /** Names what the store keeps next to the record, to search by, and what is not as in the record. */
   readonly wrongCopies?: ((record: Readonly<Record<string, unknown>>) => readonly string[]) | undefined;
 }
 
@@ -127,7 +124,7 @@ export interface StoreStats {
   readonly bytes: number;
   /** Records whose payload was erased, or never written. */
   readonly withoutPayload: number;
-  /** What is no record. Absent where the store does not look into records to count them. */
+  /** What isn't a record. Absent where the store does not look into records to count them. */
   readonly unreadable?: number | undefined;
 }
 

@@ -1,15 +1,14 @@
 import { createHmac } from "node:crypto";
 import { DecernError, type RecordQuery } from "@decern/core";
-import type { StoredQuery } from "../record/record-store.js";
 import { wellFormed } from "../text/plain-json.js";
+import type { StoredQuery } from "./record-store.js";
 
-/** Names the person concerned by an input. */
 export type SubjectOf = (input: unknown) => unknown;
 
 /** A secret key for subjects: text, or bytes. */
 export type SubjectKey = string | Uint8Array;
 
-/** Turns persons into what records have of them: HMAC-SHA-256. */
+/** Turns persons into subjects of records: HMAC-SHA-256. */
 export class Subjects {
   readonly #keys: readonly Buffer[];
 
@@ -18,14 +17,12 @@ export class Subjects {
     this.#keys = keys.map((key) => Buffer.from(key));
   }
 
-  /** As a new record has it. */
   write(person: string): string {
     const [first] = this.#keys;
     if (first === undefined) throw new TypeError("there is no key");
     return hmac(first, person);
   }
 
-  /** As records may have it, under any of the keys. */
   all(person: string): readonly string[] {
     return this.#keys.map((key) => hmac(key, person));
   }
@@ -35,13 +32,12 @@ function hmac(key: Buffer, person: string): string {
   return `sha256:${createHmac("sha256", key).update(person).digest("hex")}`;
 }
 
-/** @param key - one, or a list */
 export function subjectsOf(key: SubjectKey | readonly SubjectKey[] | undefined): Subjects | undefined {
   if (key === undefined) return undefined;
   return new Subjects(typeof key === "string" || key instanceof Uint8Array ? [key] : key);
 }
 
-/** What names persons, by id of the decision. Each is called with the input of its own decision. */
+/** The `subject.of` functions, by id of the decision. */
 export function subjectFunctions(of: object | undefined): ReadonlyMap<string, SubjectOf> {
   const entries: readonly (readonly [string, unknown])[] = Object.entries(of ?? {});
   return new Map(
@@ -54,7 +50,7 @@ export function subjectFunctions(of: object | undefined): ReadonlyMap<string, Su
 /**
  * A person as records may have them.
  *
- * @throws DecernError `INVALID_OPTIONS` where the log has no keys, or for something that is no person
+ * @throws DecernError `INVALID_OPTIONS` where the log has no keys, or for something that isn't a person
  */
 export function personsOf(person: unknown, subjects: Subjects | undefined): readonly string[] {
   if (subjects === undefined)
@@ -63,7 +59,7 @@ export function personsOf(person: unknown, subjects: Subjects | undefined): read
   return subjects.all(person);
 }
 
-/** A query as a store takes it. @throws DecernError `INVALID_OPTIONS`, as {@link personsOf} */
+/** @throws DecernError `INVALID_OPTIONS`, as {@link personsOf} */
 export function storedQuery({ subject, ...query }: RecordQuery, subjects: Subjects | undefined): StoredQuery {
   const { caller } = query;
   return {

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 
-/** Bytes to be hashed, which takes half the time of hashing a string. */
+/** Hashing bytes takes half the time of hashing a string. */
 const usual = Buffer.allocUnsafeSlow(65_536);
 
 /** @returns the hash as records have it: `sha256:` and 64 hexadecimal digits */
@@ -8,7 +8,6 @@ export function sha256(...parts: readonly string[]): string {
   return hashParts(usual, 0, parts);
 }
 
-/** The hash of the bytes of `prefix` from `start` to `end`, and then of texts. */
 export function sha256After(prefix: Buffer, start: number, end: number, parts: readonly string[]): string {
   prefix.copy(usual, 0, start, end);
   return hashParts(usual, end - start, parts);
@@ -28,7 +27,7 @@ function hashParts(buffer: Buffer, prefixLength: number, parts: readonly string[
   return `sha256:${hash("sha256", buffer.subarray(0, length), "hex")}`;
 }
 
-/** With a buffer of its own, which one huge record does not hold for ever. */
+/** With its own buffer, so that one huge record does not hold memory forever. */
 function hashLarge(buffer: Buffer, prefixLength: number, parts: readonly string[]): string {
   const most = parts.reduce((sum, part) => sum + part.length * 3, prefixLength);
   const large = Buffer.allocUnsafeSlow(most);
@@ -38,7 +37,6 @@ function hashLarge(buffer: Buffer, prefixLength: number, parts: readonly string[
 
 const firstSize = 65_536;
 const largestKept = 8 * 1024 * 1024;
-/** What a prefix stands in the place of. */
 const kept = new Uint8Array(64);
 
 /** Texts as UTF-8, one after another. A text is encoded once, and hashed where it is. */
@@ -55,26 +53,23 @@ export class ByteWriter {
     return written;
   }
 
-  /** Writes one character of ASCII. */
   character(code: number): void {
     this.#reserve(1);
     this.bytes[this.length] = code;
     this.length += 1;
   }
 
-  /** Writes once more what was written from `start` to `end`. */
+  /** Copies what was written from `start` to `end` to the end. */
   repeat(start: number, end: number): void {
     this.#reserve(end - start);
     this.bytes.copyWithin(this.length, start, end);
     this.length += end - start;
   }
 
-  /** Puts ASCII in the place of what was written there. */
   overwrite(text: string, at: number): void {
     this.bytes.write(text, at, "latin1");
   }
 
-  /** The hash of everything that was written from `start`, as records have it. */
   sha256(start: number): string {
     return `sha256:${hash("sha256", this.bytes.subarray(start, this.length), "hex")}`;
   }
@@ -96,7 +91,7 @@ export class ByteWriter {
     return hashed;
   }
 
-  /** Forgets what was written. One huge text does not hold memory for ever. */
+  /** Drops the content. One huge text does not hold memory forever. */
   clear(): void {
     if (this.bytes.length > largestKept) this.bytes = Buffer.allocUnsafeSlow(firstSize);
     this.length = 0;

@@ -1,6 +1,5 @@
 import { escapePointer } from "@decern/core/schema";
 
-/** What stands in JSON as it is, in plain ASCII. */
 const plain = /^[ !#-[\]-~]*$/;
 
 /** Writes a text as canonical JSON. Half a character (a lone surrogate), which has no UTF-8 form, becomes U+FFFD. */
@@ -8,33 +7,30 @@ export function quote(text: string): string {
   return plain.test(text) ? `"${text}"` : JSON.stringify(wellFormed(text));
 }
 
-/** Replaces lone surrogates by U+FFFD. */
 export function wellFormed(text: string): string {
   return isWellFormed(text) ? text : text.replaceAll(/\p{Surrogate}/gu, "\uFFFD");
 }
 
-/** Whether a text has no lone surrogate. */
 function isWellFormed(text: string): boolean {
   return !/\p{Surrogate}/u.test(text);
 }
 
-/** A value that JSON carries as it is. Objects have no prototype, so that any name is a plain property. */
+/** A JSON value. Objects have no prototype, so any name is a plain property. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 
 export interface JsonObject {
   [name: string]: Json;
 }
 
-/** As deep as canonical JSON goes. */
+/** The limit of canonical JSON. */
 const maxDepth = 499;
-/** A value with more objects and lists than this contains itself, or shares its parts many times over. */
+/** A value with more objects and lists contains itself, or shares its parts many times. */
 const maxContainers = 1_000_000;
-/** A value with more places that JSON cannot carry is left out altogether. */
+/** A value with more places that JSON cannot carry is left out as a whole. */
 const maxRemoved = 100;
 
-/** A copy of a value without what JSON cannot carry. */
 interface PlainJson {
-  /** `undefined` when nothing is left of it. */
+  /** `undefined` if nothing is left. */
   readonly json: Json | undefined;
   /** JSON Pointers of what was removed. In a list, `null` stands in its place. */
   readonly removed: readonly string[];
@@ -95,7 +91,7 @@ class Copier {
     try {
       if ("toJSON" in object && typeof object.toJSON === "function") {
         const written: unknown = object.toJSON(key);
-        // As JSON does, it is not asked again.
+        // As in JSON, `toJSON` is called once.
         if (typeof written !== "object" || written === null || !("toJSON" in written))
           return this.copy(written, pointer, key, depth + 1);
         return this.#remove(pointer);
@@ -137,7 +133,7 @@ export function emptyObject(): JsonObject {
   return Object.assign<JsonObject, object>(Object.create(null), {});
 }
 
-/** Keeps what it holds elsewhere than in its properties: JSON would write an empty object. */
+/** JSON would write an empty object for these. */
 function hasContentElsewhere(value: object): boolean {
   return (
     value instanceof Map ||

@@ -2,24 +2,40 @@ import { isJsonObject } from "@decern/core/schema";
 import { canonicalParsed } from "@decern/core/tools";
 import { type Erasure, erasureLine } from "../record/record-store.js";
 import { sha256, sha256After } from "../text/hashing.js";
-import type { VerificationProblem } from "../verify/verification.js";
 
-/** What one record shows by itself. */
-export interface CheckedRecord {
+/** One thing that is wrong with a record. */
+export interface VerificationProblem {
   /** Absent where it cannot be read. */
+  readonly recordId?: string;
+  /** Where the record is, such as a file and a line. */
+  readonly at: string;
+  /**
+   * - `unreadable`: not a record
+   * - `payload`: the payload is not the one that was written
+   * - `hash`: something else in the record is not
+   * - `chain`: the record does not follow the one before it: one was removed, added or moved
+   * - `profile`: a profile that the record was evaluated with is not there
+   * - `erasure`: the payload is not there, and no erasure accounts for it
+   * - `duplicate`: a record with its id came before
+   * - `copy`: what the store searches by is not as in the record
+   */
+  readonly kind: "unreadable" | "payload" | "hash" | "chain" | "profile" | "erasure" | "duplicate" | "copy";
+  readonly message: string;
+}
+
+export interface CheckedRecord {
+  /** Absent if unreadable. */
   readonly recordId: string | undefined;
-  /** The hash of the record before it; `undefined` where it cannot be read. */
+  /** The hash of the record before it; `undefined` if unreadable. */
   readonly previous: string | null | undefined;
-  /** What the record after it may name: its hash as it says, and as it is. `undefined` where it cannot be read. */
+  /** Hashes that the next record may name: as written, and as computed. `undefined` if unreadable. */
   readonly hashes: readonly string[] | undefined;
   readonly problem: Pick<VerificationProblem, "kind" | "message"> | undefined;
-  /** What can be read of it. */
   readonly record: Readonly<Record<string, unknown>> | undefined;
 }
 
 const saltBytes = 16;
 
-/** Checks the hashes of a record. @param text - as it is stored */
 export function checkRecord(text: string): CheckedRecord {
   const record = parsed(text);
   if (record === undefined) return unreadable("it is not a record");
@@ -45,11 +61,11 @@ export function checkRecord(text: string): CheckedRecord {
     if (actual !== hash) return told("hash", "it was changed after it was written");
     if (payload !== null && !isPayload(payload, payloadHash))
       return told("payload", "its payload was changed after it was written");
-    // JSON.parse hides what is there twice, such as a second payload.
+    // JSON.parse hides duplicate members, such as a second payload.
     if (canonicalParsed(record) !== withoutPadding(text)) return told("hash", "it is not canonical JSON");
     return { ...known, problem: undefined };
   } catch (error) {
-    // No log writes so many levels.
+    // No log writes that many levels.
     if (error instanceof RangeError) return told("unreadable", "it is nested too deeply to be checked");
     throw error;
   }
@@ -65,7 +81,6 @@ function unreadable(message: string): CheckedRecord {
   };
 }
 
-/** The JSON object that a line has; `undefined` for any other line. */
 function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -95,7 +110,6 @@ interface CheckedErasure extends CheckedRecord {
   readonly erasure: Erasure | undefined;
 }
 
-/** Checks the line of an erasure. @param text - as it is stored */
 export function checkErasure(text: string): CheckedErasure {
   const { erasure, hash, previousHash } = parsed(text) ?? {};
   const { erasedAt, records, subject }: { [Name in keyof Erasure]?: unknown } = Object(erasure);
@@ -119,7 +133,7 @@ export function checkErasure(text: string): CheckedErasure {
 }
 
 /**
- * Hashes of the host's profiles that a record needs. Without a payload nobody can tell whether the caller brought the profile, and
+ * Hashes of the host's profiles that a record needs. Without a payload it is unknown whether the caller brought the profile, and
  * which decisions were used.
  */
 export function hostProfiles({
@@ -132,7 +146,7 @@ export function hostProfiles({
   return [...(isOwn ? [] : [profileHash]), ...usedProfiles(payload["used"])];
 }
 
-/** What was masked has no hash any more. */
+/** Masked decisions have no hash. */
 function usedProfiles(used: unknown): readonly string[] {
   if (!Array.isArray(used)) return [];
   return used

@@ -1,36 +1,30 @@
 import type { RecordStore } from "../record/record-store.js";
-import type { VerificationProblem } from "../verify/verification.js";
-import { checkErasure } from "./check-record.js";
+import { checkErasure, type VerificationProblem } from "./check-record.js";
 
-/** Where a record is. */
 export type Place = Pick<VerificationProblem, "recordId" | "at">;
 
-/** So many persons may be erased while a log is checked. */
+/** More persons than this are not expected to be erased during a check. */
 const maxUnexplained = 10_000;
 
-/** Compares the payloads that are missing with the erasures. Holds a number for each person who was ever erased. */
+/** Compares missing payloads with the erasures. Holds a number for each person who was ever erased. */
 export class ErasedPayloads {
   readonly #report: (problem: VerificationProblem) => void;
-  /** How many payloads of each subject were erased. */
   readonly #erased = new Map<string, number>();
-  /** How many of them were not met yet. */
   readonly #left = new Map<string, number>();
-  /** Payloads beyond those, by subject. */
+  /** Further missing payloads, by subject. */
   readonly #unexplained = new Map<string, { count: number; readonly first: Place }>();
 
   constructor(report: (problem: VerificationProblem) => void) {
     this.#report = report;
   }
 
-  /** Takes the line of an erasure down. */
   erasure(text: string): void {
     add(this.#erased, text);
     add(this.#left, text);
   }
 
-  /** Takes a record without payload down. */
   missing({ masked, subject }: Readonly<Record<string, unknown>>, place: Place): void {
-    // It could not be masked, and was written without its payload.
+    // It could not be masked, so it was written without a payload.
     if (Array.isArray(masked) && masked.includes("")) return;
     if (typeof subject !== "string") {
       this.#report(missing(place, "its payload is missing, and names no person who could have been erased"));
@@ -45,7 +39,7 @@ export class ErasedPayloads {
     else this.#report(missing(place, noErasure(1)));
   }
 
-  /** Reports what no erasure accounts for, also none that came meanwhile. */
+  /** Reports what no erasure explains, including erasures since the start. */
   async end(store: Pick<RecordStore, "erasures">): Promise<void> {
     if (this.#unexplained.size === 0) return;
     const now = new Map<string, number>();

@@ -1,7 +1,6 @@
 /** 256 MiB, for 25 million ids; half as much again while the table grows to it. */
 const mostSlots = 2 ** 25;
 const firstSlots = 2 ** 16;
-/** Fuller tables take longer to search. */
 const mostFull = 0.75;
 
 /**
@@ -10,10 +9,10 @@ const mostFull = 0.75;
  */
 export class KnownIds {
   readonly #mostSlots: number;
-  /** Two numbers a slot; both are 0 in a free one. */
+  /** Two numbers per slot; both are 0 in a free one. */
   #slots = new Uint32Array(firstSlots * 2);
   #size = 0;
-  /** How many ids there was no room for. They were only looked for among those that are remembered. */
+  /** How many ids did not fit. They were only compared with those that are remembered. */
   unremembered = 0;
 
   /** @param slots - most that the table grows to, a power of two. @default 33,554,432 */
@@ -21,7 +20,6 @@ export class KnownIds {
     this.#mostSlots = slots;
   }
 
-  /** @returns whether the id is new */
   add(id: string): boolean {
     const [high, low] = bitsOf(id);
     const at = find(this.#slots, high, low);
@@ -52,7 +50,6 @@ export class KnownIds {
   }
 }
 
-/** Where the bits are, or the free place for them. */
 function find(slots: Uint32Array, high: number, low: number): number {
   const mask = slots.length - 1;
   for (let at = (low * 2) & mask; ; at = (at + 2) & mask) {

@@ -1,22 +1,58 @@
 import type { RecordStore, StoredChain, StoredRecord } from "../record/record-store.js";
-import type {
-  Verification,
-  VerificationProblem,
-  VerifiedChain,
-  VerifyOptions,
-} from "../verify/verification.js";
-import { type CheckedRecord, checkErasure, checkRecord, hostProfiles } from "./check-record.js";
+import {
+  type CheckedRecord,
+  checkErasure,
+  checkRecord,
+  hostProfiles,
+  type VerificationProblem,
+} from "./check-record.js";
 import { ErasedPayloads, type Place } from "./erased-payloads.js";
 import { KnownIds } from "./known-ids.js";
 
-/** Most problems that are described. */
+export interface VerifyOptions {
+  /** Hashes that records must have: heads of chains, as the operational log has them. @default none */
+  readonly heads?: readonly string[] | undefined;
+  /** Called for every record with their number so far. */
+  readonly onRecord?: ((records: number) => void) | undefined;
+}
+
+/** The result of checking a log. */
+export interface Verification {
+  /** Whether nothing is wrong. */
+  readonly ok: boolean;
+  readonly records: number;
+  /** Heads of the chains, to compare with those in the operational log: a cut-off tail shows there only. */
+  readonly chains: readonly VerifiedChain[];
+  /** Chains of erasures, whose `records` are erasures. */
+  readonly erasures: readonly VerifiedChain[];
+  /** The first ones; a log that was overwritten may have millions. */
+  readonly problems: readonly VerificationProblem[];
+  readonly problemCount: number;
+  /** Those given heads that no record has: the end of their chain was cut off. */
+  readonly missingHeads: readonly string[];
+  /** Records whose id was only compared with those before them: there were too many to remember. */
+  readonly unrememberedIds: number;
+}
+
+/** One chain that was checked. */
+export interface VerifiedChain {
+  readonly name: string;
+  readonly records: number;
+  readonly head: string | null;
+  /** Records whose payload was erased, or never written. */
+  readonly withoutPayload: number;
+  /**
+   * Records up to the last given head, which proves them: none where no head of the chain was given. Absent where no head was
+   * given at all.
+   */
+  readonly upToHead?: number;
+}
+
 const maxProblems = 100;
-/** Most profiles that are named once only. */
 const maxMissingProfiles = 10_000;
 
 type Report = (problem: VerificationProblem) => void;
 
-/** Checks every record of every chain, and that none is missing. */
 export async function verify(
   store: Pick<RecordStore, "chains" | "erasures">,
   { heads: given = [], onRecord = () => {} }: VerifyOptions = {},
@@ -67,7 +103,6 @@ export async function verify(
 
 interface Heads {
   readonly given: ReadonlySet<string>;
-  /** Those that no record has had yet. */
   readonly missing: Set<string>;
 }
 
@@ -83,7 +118,7 @@ async function verifyChain(
   let withoutPayload = 0;
   let upToHead = 0;
   let last: string | null = null;
-  /** What the next record may follow; `undefined` where that cannot be known. */
+  /** Hashes that the next record may name; `undefined` if unknown. */
   let expected: readonly (string | null)[] | undefined = mayLackFirst ? undefined : [null];
   for await (const stored of records) {
     count += 1;
@@ -110,12 +145,11 @@ async function verifyChain(
   return heads.given.size === 0 ? verified : { ...verified, upToHead };
 }
 
-/** What a record needs beside its hashes. */
 class RecordChecks {
   readonly #erased: ErasedPayloads;
   readonly #report: Report;
   readonly #ids = new KnownIds();
-  /** Where the last record was, and which profiles were reported as missing there. */
+  /** Where the last record was, and which profiles were reported missing there. */
   #profiles: StoredRecord["profiles"];
   #missing = new Set<unknown>();
 
@@ -139,13 +173,13 @@ class RecordChecks {
       const message = `what a search goes by is not as in the record: ${copies.join(", ")}`;
       this.#report({ ...place, kind: "copy", message });
     }
-    // What was changed says nothing for sure.
+    // A changed record proves nothing.
     if (problem === undefined && record["payload"] === null) this.#erased.missing(record, place);
     if (problem === undefined) this.#checkProfiles(record, stored.profiles, place);
     return record["payload"] === null;
   }
 
-  /** Names each profile once, wherever it is missing. */
+  /** Reports each profile once for each place. */
   #checkProfiles(
     record: Readonly<Record<string, unknown>>,
     profiles: StoredRecord["profiles"],

@@ -1,67 +1,88 @@
-import type { RecordEvent } from "@decern/core";
+import { DecernError, type RecordEvent } from "@decern/core";
 import type { Draft } from "../record/drafter.js";
 import type { RecordBatch, RecordStore } from "../record/record-store.js";
 import { rechainRecord, type SealedLine, sealRecord } from "../record/seal.js";
 import { ByteWriter } from "../text/hashing.js";
 
-/** Told what became of records. */
 export type Tell = (outcome: RecordEvent["outcome"], count: number) => void;
 
-/** A record that waits to be written. */
 export interface PendingRecord {
-  /** About how much memory it takes. */
   readonly size: number;
   readonly tell: Tell;
-  /** Settles what the reply waits for; `undefined` where it does not wait. */
-  readonly reply: ReplyWait | undefined;
+  /** `undefined` if no reply waits. */
+  readonly replies: ReplyGroup | undefined;
   /** Until it is sealed. */
   draft: Draft | undefined;
 }
 
-/** What a reply waits for. */
-export interface ReplyWait {
-  resolve(): void;
-  reject(): void;
+/** The replies whose records are written together: one promise, however many they are. */
+export class ReplyGroup {
+  readonly recorded: Promise<void>;
+  #left = 0;
+  #resolve: () => void = () => {};
+  #reject: (error: DecernError) => void = () => {};
+
+  constructor() {
+    this.recorded = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  add(): void {
+    this.#left += 1;
+  }
+
+  /** Counts a record that is on disk. */
+  written(): void {
+    this.#left -= 1;
+    if (this.#left === 0) this.#resolve();
+  }
+
+  /** Without a record no reply is sent, unless records may be dropped. */
+  fail(drops: boolean): void {
+    if (drops) this.#resolve();
+    else this.#reject(new DecernError("RECORD_UNAVAILABLE"));
+  }
 }
 
-/** What a record takes beside its text. */
+/** Memory of a record in addition to its text, in bytes. */
 const overhead = 600;
 
-export function pendingRecord(draft: Draft, tell: Tell, reply: ReplyWait | undefined): PendingRecord {
-  const { payload, beforeHash, beforePayload, afterPrevious, addedLength } = draft;
+/** About how much memory a record takes, in bytes. */
+export function sizeOf({ payload, beforeHash, beforePayload, afterPrevious, addedLength }: Draft): number {
   const payloadLength = payload === undefined ? 0 : payload.before.length + payload.after.length;
-  const textLength = beforeHash.length + beforePayload.length + afterPrevious.length;
-  const size = overhead + payloadLength + textLength + addedLength;
-  return { size, tell, reply, draft };
+  return (
+    overhead + payloadLength + beforeHash.length + beforePayload.length + afterPrevious.length + addedLength
+  );
 }
 
-/** Tells the hosts of records what became of them, each once. */
+/** Tells each host once. */
 export function tellAll(records: readonly PendingRecord[], outcome: RecordEvent["outcome"]): void {
   const counts = new Map<Tell, number>();
   for (const { tell } of records) counts.set(tell, (counts.get(tell) ?? 0) + 1);
   for (const [tell, count] of counts) tell(outcome, count);
 }
 
-/** So many records and bytes are written together. */
+/** Limits of one write. */
 const maxRecords = 1024;
 const maxBytes = 4 * 1024 * 1024;
 
-/** Records that are written together, as often as it takes. They are sealed, so that little of each is kept. */
+/** Records that are written together, and again after a failure. They are sealed, so little of each is kept. */
 export class Batch {
   #waiting: PendingRecord[] = [];
   #sealed: SealedLine[] = [];
   #lines: ByteWriter;
-  /** The head to which it is chained. */
+  /** The head that the batch is chained to. */
   #base: string | null;
   readonly #profiles = new Map<string, string>();
 
-  /** @param lines - empty; nobody else writes to it while this batch has it */
+  /** @param lines - empty, and written to by this batch only */
   constructor(base: string | null, lines: ByteWriter) {
     this.#base = base;
     this.#lines = lines;
   }
 
-  /** What is not known to be on disk. */
   get waiting(): readonly PendingRecord[] {
     return this.#waiting;
   }
@@ -70,17 +91,15 @@ export class Batch {
     return this.#waiting.length >= maxRecords || this.#lines.length >= maxBytes;
   }
 
-  /** The head that the chain has once it is written. */
   get head(): string | null {
     return this.#sealed.at(-1)?.hash ?? this.#base;
   }
 
-  /** To be used again once nobody reads the batch any more. */
+  /** Reusable once no write reads the batch. */
   get lines(): ByteWriter {
     return this.#lines;
   }
 
-  /** Seals one more record. */
   add(record: PendingRecord): void {
     const { draft } = record;
     if (draft === undefined) return;
@@ -90,14 +109,13 @@ export class Batch {
     this.#waiting.push(record);
   }
 
-  /** As a store takes it. */
   toWrite(): RecordBatch {
     const { bytes } = this.#lines;
     for (const sealed of this.#sealed) sealed.bytes = bytes.subarray(sealed.start, sealed.end);
     return { records: this.#sealed, profiles: this.#profiles };
   }
 
-  /** Chains it to another head. A write that hangs may still read the bytes as they were. */
+  /** Chains it to a different head. A hanging write may still read the former bytes. */
   rebase(head: string | null): void {
     if (head === this.#base) return;
     this.#base = head;
@@ -115,10 +133,10 @@ export class Batch {
    * @returns what was written
    */
   async reconcile(head: string | null, store: RecordStore): Promise<readonly PendingRecord[]> {
-    // No head is no proof: the chain may be another one, without any record yet.
+    // A missing head proves nothing: this may be a different chain without records.
     if (head !== null && head === this.#base) return [];
     const at = this.#sealed.findIndex(({ hash }) => hash === head);
-    // Another chain: the one that was written before may have some of it.
+    // A different chain: the former one may have some records.
     const count = at === -1 ? await this.#countIn(store) : at + 1;
     const last = this.#sealed[count - 1];
     const written = this.#waiting.slice(0, count);
@@ -128,7 +146,7 @@ export class Batch {
     return written;
   }
 
-  /** A store writes a batch in order, so that its first records are there, or none. */
+  /** A store writes a batch in order, so the records on disk are its first ones. */
   async #countIn(store: RecordStore): Promise<number> {
     let count = 0;
     let end = this.#sealed.length;

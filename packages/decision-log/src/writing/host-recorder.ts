@@ -11,29 +11,24 @@ import { isThenable, readable } from "@decern/core/tools";
 import type { SampleRates } from "../options.js";
 import type { Drafter } from "../record/drafter.js";
 import type { RecordIds } from "../record/ids-and-salts.js";
-import { pendingRecord, type ReplyWait, type Tell } from "./batch.js";
+import type { Tell } from "./batch.js";
 import type { LogReports } from "./log-reports.js";
 import type { RecordWriting } from "./record-writing.js";
 
-/** What the recorders of all hosts of a log share. */
 export interface RecorderParts {
   readonly ids: RecordIds;
   readonly drafter: Drafter;
   readonly writing: RecordWriting;
   readonly reports: LogReports;
-  readonly samples: ReadonlyMap<string, SampleRates>;
-  /** Whether replies wait for their records. */
-  readonly isDurable: boolean;
-  /** Whether answers leave all the same while nothing can be recorded. */
+  readonly samples: ReadonlyMap<string, SampleRates | undefined>;
+  /** Whether replies are sent even if nothing can be recorded. */
   readonly drops: boolean;
 }
 
-/** Whether a call would be evaluated now. */
 export function isAvailable({ writing, drops }: Pick<RecorderParts, "writing" | "drops">): boolean {
   return drops || (!writing.isClosing && !writing.isDown && writing.hasRoom);
 }
 
-/** Records the evaluations of one host. */
 export class HostRecorder implements Recorder {
   readonly #parts: RecorderParts;
   readonly #tell: Tell;
@@ -68,7 +63,7 @@ export class HostRecorder implements Recorder {
   }
 
   record(ticket: RecordTicket, evaluation: RecordedEvaluation): Promise<void> | undefined {
-    const { writing, drafter, isDurable, reports } = this.#parts;
+    const { writing, drafter, reports } = this.#parts;
     if (ticket.recordId === undefined) {
       reports.lost(1);
       this.#tell("lost", 1);
@@ -76,22 +71,11 @@ export class HostRecorder implements Recorder {
     }
     if (writing.isClosing)
       return Promise.reject(new DecernError("RECORD_UNAVAILABLE", { detail: "the log is closed" }));
-    const draft = drafter.draft(ticket.recordId, ticket.sampleRate, evaluation);
-    if (!isDurable) {
-      writing.take(pendingRecord(draft, this.#tell, undefined));
-      return undefined;
-    }
-    return new Promise((resolve, reject) => {
-      const reply: ReplyWait = {
-        resolve,
-        reject: () => reject(new DecernError("RECORD_UNAVAILABLE")),
-      };
-      writing.take(pendingRecord(draft, this.#tell, reply));
-    });
+    return writing.take(drafter.draft(ticket.recordId, ticket.sampleRate, evaluation), this.#tell);
   }
 }
 
-/** Nobody waits for an observer, and none breaks anything. */
+/** Observers are not awaited, and their errors are only logged. */
 function notify({ observers, logger }: RecordingHost, event: RecordEvent): void {
   for (const observer of observers) {
     try {

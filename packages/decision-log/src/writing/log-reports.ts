@@ -1,16 +1,15 @@
 import type { Logger } from "@decern/core";
 import { consoleLogger, neverThrowing, readable } from "@decern/core/tools";
 
-/** How long further events are only counted, in milliseconds. */
+/** Further events within this time are only counted, in milliseconds. */
 const quietMs = 5000;
 
-/** Reports the first of many events at once, and the further ones together, every few seconds. */
+/** Reports the first event immediately, and later ones together every few seconds. */
 class RareWarning {
   readonly #report: (count: number) => void;
   #count = 0;
   #timer: NodeJS.Timeout | undefined = undefined;
 
-  /** @param report - gets how many there were since the last report */
   constructor(report: (count: number) => void) {
     this.#report = report;
   }
@@ -20,7 +19,6 @@ class RareWarning {
     if (this.#timer === undefined) this.tell();
   }
 
-  /** Reports at once what was not reported yet. */
   tell(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -38,7 +36,7 @@ class RareWarning {
   }
 }
 
-/** What a decision log says of itself. Nothing of an input, masked or not, is in it. */
+/** What a decision log reports. It contains nothing of an input, masked or not. */
 export class LogReports {
   #logger: Required<Logger> | undefined;
   #lost = 0;
@@ -47,7 +45,6 @@ export class LogReports {
   readonly #refusedWarning = new RareWarning((count) => this.#warnOfRefused(count));
   readonly #withoutPayload = new Map<string, RareWarning>();
 
-  /** @param logger - @default that of the first host */
   constructor(logger: Logger | undefined) {
     this.#logger = logger === undefined ? undefined : neverThrowing(logger);
   }
@@ -56,7 +53,6 @@ export class LogReports {
     return this.#logger ?? neverThrowing(consoleLogger);
   }
 
-  /** Takes the logger of a host where there is none yet. */
   use(logger: Required<Logger>): void {
     this.#logger ??= neverThrowing(logger);
   }
@@ -66,13 +62,12 @@ export class LogReports {
     this.#lostWarning.add(count);
   }
 
-  /** @param isDown - whether {@link down} has said why */
+  /** @param isDown - whether {@link down} has reported why */
   refused(isDown: boolean): void {
     this.#refused += 1;
     if (!isDown) this.#refusedWarning.add(1);
   }
 
-  /** @param waiting - records that are kept in memory */
   down(thrown: unknown, waiting: number): void {
     const details = { ...reasonOf(thrown), waiting };
     this.logger.error(details, "The decision log cannot be written");
@@ -111,7 +106,6 @@ export class LogReports {
     warning.add(1);
   }
 
-  /** Says what was not said yet. */
   end(): void {
     this.#lostWarning.tell();
     this.#refusedWarning.tell();
@@ -127,10 +121,10 @@ export class LogReports {
   }
 }
 
-/** Longer messages may quote what was to be written. */
+/** Longer messages may quote the data. */
 const longestMessage = 200;
 
-/** Code and message of an error, and nothing else: a database puts whole rows into its details. */
+/** Only code and message: a database puts whole rows into an error's details. */
 function reasonOf(thrown: unknown): { readonly code?: unknown; readonly reason: string } {
   const error = readable(thrown);
   if (typeof error !== "object" || error === null) return { reason: "the store failed" };

@@ -2,16 +2,14 @@ import { ByteWriter } from "../text/hashing.js";
 import { Batch, type PendingRecord } from "./batch.js";
 
 interface FlushWait {
-  /** How many records must have been written or lost. */
   readonly count: number;
-  /** Whether to go on as soon as the store is down. */
+  /** Whether to stop waiting when the store is down. */
   readonly isImpatient: boolean;
   readonly resolve: () => void;
 }
 
-/** Those who wait until records have been written or lost. */
+/** Waits until records have been written or lost. */
 export class FlushWaits {
-  /** How many records were taken so far. */
   taken = 0;
   #ended = 0;
   #waits: readonly FlushWait[] = [];
@@ -20,14 +18,12 @@ export class FlushWaits {
     return this.#waits.length > 0;
   }
 
-  /** Resolves once everything taken so far has ended. */
   add(isImpatient: boolean): Promise<void> {
     return new Promise((resolve) => {
       this.#waits = [...this.#waits, { count: this.taken, isImpatient, resolve }];
     });
   }
 
-  /** Takes note that so many further records were written or lost. */
   end(count: number): void {
     this.#ended += count;
     this.#resolve((wait) => wait.count <= this.#ended);
@@ -45,28 +41,27 @@ export class FlushWaits {
   }
 }
 
-/** So many records wait to be sealed. Sealed ones are bytes, which cost the garbage collector nothing. */
+/** This many records wait to be sealed. Sealed ones are bytes, which the garbage collector does not scan. */
 const maxUnsealed = 64;
 
-/** So much is written at once, without waiting for more. A sync costs as much as taking about a hundred records. */
+/** This much is written immediately. A sync costs as much as recording about a hundred evaluations. */
 const maxRecords = 1024;
 const maxSize = 4 * 1024 * 1024;
 
-/** Records that wait to be written, in the order in which they were taken. */
+/** Records that wait to be written, in order. */
 export class Queue {
   #unsealed: PendingRecord[] = [];
-  /** The first one is to be written next, or is being written. */
+  /** The first is being written, or is next. */
   #batches: Batch[] = [];
   #isWriting = false;
   /** Where the chain ends once every batch is written; `undefined` until the store is open. */
   #tail: string | null | undefined = undefined;
   #spare: ByteWriter | undefined = undefined;
-  /** Whether a write failed that may still be reading the bytes of its batch. */
+  /** Whether a failed write may still read the bytes of its batch. */
   #mayBeRead = false;
   #size = 0;
   #count = 0;
 
-  /** About how many bytes all records have that are not known to be on disk. */
   get size(): number {
     return this.#size;
   }
@@ -75,17 +70,14 @@ export class Queue {
     return this.#count === 0;
   }
 
-  /** Whether enough waits to be written at once. */
   get isLong(): boolean {
     return this.#count >= maxRecords || this.#size >= maxSize;
   }
 
-  /** Whether there is more than the batch to be written next. */
   get hasFurther(): boolean {
     return this.#batches.length > 1;
   }
 
-  /** Everything that is not known to be on disk. */
   get all(): readonly PendingRecord[] {
     return [...this.#batches.flatMap(({ waiting }) => waiting), ...this.#unsealed];
   }
@@ -121,7 +113,6 @@ export class Queue {
     return written;
   }
 
-  /** The batch to write next. */
   next(): Batch | undefined {
     this.#seal();
     const [batch] = this.#batches;
@@ -129,7 +120,6 @@ export class Queue {
     return batch;
   }
 
-  /** The batch that {@link next} returned is on disk. */
   written(batch: Batch): void {
     this.#batches.shift();
     this.#isWriting = false;
@@ -163,7 +153,7 @@ export class Queue {
     this.#unsealed = [];
   }
 
-  /** The batch that takes further records: the last one, unless it is being written. */
+  /** The last batch, unless it is being written. */
   #gathering(): Batch | undefined {
     return this.#isWriting && this.#batches.length === 1 ? undefined : this.#batches.at(-1);
   }

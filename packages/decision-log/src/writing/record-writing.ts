@@ -1,19 +1,18 @@
+import type { Draft } from "../record/drafter.js";
 import type { RecordStore } from "../record/record-store.js";
-import { type PendingRecord, tellAll } from "./batch.js";
+import { type PendingRecord, ReplyGroup, sizeOf, type Tell, tellAll } from "./batch.js";
 import type { LogReports } from "./log-reports.js";
 import { FlushWaits, Queue } from "./queue.js";
 import { StoreConnection, within } from "./store-connection.js";
 
-/** How records are written. */
 export interface WritingOptions {
   readonly store: RecordStore;
-  /** Whether replies wait for their records. */
   readonly isDurable: boolean;
-  /** How long a record waits for others, in milliseconds, where no reply waits for it. */
+  /** How long a record waits for others, in milliseconds, unless a reply waits for it. */
   readonly intervalMs: number;
-  /** Whether answers leave all the same while the store is down. */
+  /** Whether replies are sent even if the store is down. */
   readonly drops: boolean;
-  /** About how many characters may wait. */
+  /** Maximum size of waiting records, in characters. */
   readonly maxPending: number;
   readonly writeTimeoutMs: number;
   readonly reports: LogReports;
@@ -22,21 +21,21 @@ export interface WritingOptions {
 const firstDelayMs = 100;
 const longestDelayMs = 2000;
 
-/** Writes records in the order in which they were taken, whatever the store does. */
+/** Writes records in order, whatever the store does. */
 export class RecordWriting {
   readonly #options: WritingOptions;
   readonly #connection: StoreConnection;
   readonly #queue = new Queue();
   readonly #flushes = new FlushWaits();
-  /** Whether the last attempt to open or to write failed. */
   #isDown = false;
   #downAtMs = 0;
   #isClosing = false;
-  /** Whether what waits is to be written now. */
   #isDue = false;
   #running: Promise<void> | undefined = undefined;
   #timer: NodeJS.Timeout | undefined = undefined;
   #delayMs = firstDelayMs;
+  /** The replies of records that are not being written yet. */
+  #replies: ReplyGroup | undefined = undefined;
   #written = 0;
 
   constructor(options: WritingOptions) {
@@ -57,7 +56,7 @@ export class RecordWriting {
   }
 
   /**
-   * Whether lists and streams may go on. They leave half of the room to single calls, and wait for a store that is down as long
+   * Whether lists and streams may continue. They leave half of the room to single calls, and wait for a store that is down as long
    * as for a write that hangs.
    */
   get hasRoomForMany(): boolean {
@@ -70,7 +69,7 @@ export class RecordWriting {
     return this.#queue.size >= this.#options.maxPending / 2;
   }
 
-  /** Whether enough waits to be written at once, or somebody may wait for room. */
+  /** Whether enough waits to be written immediately, or a list may be waiting for room. */
   get #isLong(): boolean {
     return this.#queue.isLong || this.#isHalfFull;
   }
@@ -80,31 +79,43 @@ export class RecordWriting {
     return { head: this.#connection.head, records: this.#written };
   }
 
-  /** Begins to open the store. */
   open(): void {
     this.#start();
   }
 
-  take(record: PendingRecord): void {
-    const { isDurable, intervalMs } = this.#options;
-    this.#queue.add(record);
+  /** @returns what the reply waits for; `undefined` if it does not wait */
+  take(draft: Draft, tell: Tell): Promise<void> | undefined {
+    const { isDurable } = this.#options;
+    if (isDurable) {
+      this.#replies ??= new ReplyGroup();
+      this.#replies.add();
+    }
+    const replies = this.#replies;
+    this.#queue.add({ size: sizeOf(draft), tell, replies, draft });
     this.#flushes.taken += 1;
+    this.#schedule();
+    return replies?.recorded;
+  }
+
+  #schedule(): void {
+    const { isDurable, intervalMs, drops } = this.#options;
     if (this.#isDown) {
-      this.#endReply(record);
-      // The process must not end before it is written.
+      this.#replies?.fail(drops);
+      this.#replies = undefined;
+      // The process must not end before the record is written.
       this.#timer?.ref();
     } else if (this.#isDue || this.#running !== undefined) {
       return;
     } else if (isDurable || this.#isLong) {
       this.#isDue = true;
-      // Everything that is evaluated in this turn is written at once.
+      // Everything that is evaluated in this turn is written together.
       setImmediate(() => this.#start());
     } else {
       this.#timer ??= setTimeout(() => this.#writeNow(), intervalMs);
     }
   }
 
-  /** Resolves once everything taken so far is on disk or lost, or, to the impatient, once the store is down. */
+  /** Resolves once everything so far is on disk or lost. The impatient don't wait for a store that is down. */
   flush(isImpatient = false): Promise<void> {
     if (this.#queue.isEmpty || (isImpatient && this.#isDown)) return Promise.resolve();
     if (!this.#isDown) this.#writeNow();
@@ -140,7 +151,6 @@ export class RecordWriting {
     this.#timer = undefined;
   }
 
-  /** Opens the store where needed, and writes what is due. Never throws. */
   async #run(): Promise<void> {
     try {
       if (!this.#connection.isOpen) await this.#reopen();
@@ -160,6 +170,7 @@ export class RecordWriting {
     const isDue = this.#isDue || this.#isClosing || this.#flushes.isAwaited;
     if (!isDue && !this.#options.isDurable && !this.#isLong) return undefined;
     const batch = this.#queue.next();
+    this.#replies = undefined;
     if (!this.#queue.hasFurther) this.#isDue = false;
     return batch;
   }
@@ -168,7 +179,6 @@ export class RecordWriting {
     const { store, reports, writeTimeoutMs } = this.#options;
     await this.#connection.open(reports.logger);
     const { head } = this.#connection;
-    // What has waited for the store waits no longer.
     if (this.#isDown) this.#isDue = true;
     const written = await this.#queue.opened(head, (batch) =>
       within(writeTimeoutMs, batch.reconcile(head, store)),
@@ -179,7 +189,7 @@ export class RecordWriting {
   #settle(records: readonly PendingRecord[]): void {
     this.#written += records.length;
     tellAll(records, "written");
-    for (const { reply } of records) reply?.resolve();
+    for (const { replies } of records) replies?.written();
     this.#flushes.end(records.length);
   }
 
@@ -196,16 +206,11 @@ export class RecordWriting {
     this.#isDown = true;
     const waiting = this.#queue.all;
     if (isNews) this.#options.reports.down(error, waiting.length);
-    for (const record of waiting) this.#endReply(record);
+    for (const { replies } of waiting) replies?.fail(this.#options.drops);
+    this.#replies = undefined;
     this.#flushes.endImpatient();
     await this.#connection.abandon();
     if (this.#isClosing) this.#lose();
-  }
-
-  /** An answer without a record does not leave, unless records may be dropped. */
-  #endReply({ reply }: PendingRecord): void {
-    if (this.#options.drops) reply?.resolve();
-    else reply?.reject();
   }
 
   #lose(): void {
@@ -216,7 +221,6 @@ export class RecordWriting {
     this.#flushes.end(lost.length);
   }
 
-  /** Decides when to run again. */
   #rest(): void {
     this.#running = undefined;
     if (this.#isDown) {

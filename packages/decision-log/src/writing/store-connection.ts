@@ -1,20 +1,19 @@
 import type { Logger } from "@decern/core";
 import type { RecordBatch, RecordStore, RecordWriter } from "../record/record-store.js";
 
-/** A store took too long. */
 class StoreTimeout extends Error {
   override readonly name = "StoreTimeout";
 }
 
-/** Settles as a promise does. @throws StoreTimeout (rejects with it) after `timeoutMs` */
+/** @throws StoreTimeout (rejects with it) after `timeoutMs` */
 export function within<T>(timeoutMs: number, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new StoreTimeout(`no answer within ${timeoutMs} ms`)), timeoutMs);
+    const timer = setTimeout(() => reject(new StoreTimeout(`no response within ${timeoutMs} ms`)), timeoutMs);
     promise.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
 
-/** Opens a store to write, with time limits: a store that hangs counts as down. */
+/** Opens a store to write, with time limits: a hanging store counts as down. */
 export class StoreConnection {
   readonly store: RecordStore;
   readonly #timeoutMs: number;
@@ -30,7 +29,6 @@ export class StoreConnection {
     return this.#writer !== undefined;
   }
 
-  /** Of the chain that is written, or was last. */
   get head(): string | null {
     return this.#writer === undefined ? this.#lastHead : this.#writer.head;
   }
@@ -40,7 +38,7 @@ export class StoreConnection {
     try {
       this.#writer = await within(this.#timeoutMs, opening);
     } catch (error) {
-      // It may still open, and nobody would write with it.
+      // It may still open, but its writer would never be used.
       opening.then(
         (writer) => ignored(writer.close()),
         () => {},
@@ -53,7 +51,7 @@ export class StoreConnection {
     if (this.#writer !== undefined) await within(this.#timeoutMs, this.#writer.write(batch));
   }
 
-  /** Gives up on the writer, whatever state it is in. */
+  /** Gives up the writer, whatever its state. */
   async abandon(): Promise<void> {
     const writer = this.#writer;
     this.#lastHead = this.head;
@@ -61,7 +59,6 @@ export class StoreConnection {
     if (writer !== undefined) await ignored(within(this.#timeoutMs, writer.close()));
   }
 
-  /** Closes the writer, then the store. */
   async close(): Promise<void> {
     await this.abandon();
     await within(this.#timeoutMs, this.store.close());

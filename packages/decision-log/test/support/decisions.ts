@@ -12,7 +12,7 @@ function schemaOf<T>(takes: (value: unknown) => value is T, properties: object =
   };
 }
 
-const anything = schemaOf((value): value is unknown => value !== "nothing at all");
+export const anything = schemaOf((value): value is unknown => value !== "nothing at all");
 
 interface Named {
   readonly name: string;

@@ -1,4 +1,5 @@
-import { SeriesTable, type SeriesTableOptions } from "./series-table.js";
+import type { MetricKind } from "./names.js";
+import type { SeriesTable } from "./series-table.js";
 
 /** One series of a histogram. Its buckets are not cumulative; reading adds them up. */
 export class Histogram {
@@ -52,68 +53,34 @@ function bucketOf(bounds: readonly number[], value: number): number {
   return low;
 }
 
-/** One series of a counter. */
 export interface Counter {
   /** The labels as text, without braces. */
   readonly labels: string;
   value: number;
 }
 
-/** A metric with all of its series. */
-export type Family = CounterFamily | GaugeFamily | HistogramFamily;
-
-export interface CounterFamily {
-  readonly kind: "counter";
-  readonly name: string;
-  readonly help: string;
-  readonly series: SeriesTable<Counter>;
-}
-
-/** One series of a gauge. */
-export interface Gauge {
+interface Gauge {
   /** The labels as text, without braces. */
   readonly labels: string;
   /** `undefined` while it is not known: the page then leaves it out. */
   value: number | undefined;
 }
 
-export interface GaugeFamily {
-  readonly kind: "gauge";
+export interface SeriesOf {
+  readonly counter: Counter;
+  readonly gauge: Gauge;
+  readonly histogram: Histogram;
+}
+
+/** A metric of one kind, with all of its series. */
+export interface FamilyOf<Kind extends MetricKind> {
+  readonly kind: Kind;
   readonly name: string;
   readonly help: string;
-  readonly series: SeriesTable<Gauge>;
+  readonly series: SeriesTable<SeriesOf[Kind]>;
 }
 
-export interface HistogramFamily {
-  readonly kind: "histogram";
-  readonly name: string;
-  readonly help: string;
-  readonly bounds: readonly number[];
-  readonly series: SeriesTable<Histogram>;
-}
-
-type Limit = Pick<SeriesTableOptions<unknown>, "maxSeries" | "onOverflow">;
-
-export function createCounterFamily(name: string, help: string, limit: Limit): CounterFamily {
-  const create = (labels: string): Counter => ({ labels, value: 0 });
-  return { kind: "counter", name, help, series: new SeriesTable({ ...limit, metric: name, create }) };
-}
-
-export function createGaugeFamily(name: string, help: string, limit: Limit): GaugeFamily {
-  const create = (labels: string): Gauge => ({ labels, value: undefined });
-  return { kind: "gauge", name, help, series: new SeriesTable({ ...limit, metric: name, create }) };
-}
-
-export function createHistogramFamily(
-  name: string,
-  help: string,
-  bounds: readonly number[],
-  limit: Limit,
-): HistogramFamily {
-  const create = (labels: string): Histogram => new Histogram(labels, bounds);
-  const series = new SeriesTable({ ...limit, metric: name, create });
-  return { kind: "histogram", name, help, bounds, series };
-}
+export type Family = { [Kind in MetricKind]: FamilyOf<Kind> }[MetricKind];
 
 /** Name of a metric in OpenMetrics, where `_total` belongs to a counter's samples, and `_info` to those of an info metric. */
 export function openMetricsName({ kind, name }: Pick<Family, "kind" | "name">): string {
@@ -131,7 +98,7 @@ export function openMetricsType({ kind, name }: Pick<Family, "kind" | "name">): 
 }
 
 /** Every name that a metric uses in either format. Metrics must not share any of them. */
-export function namesTakenBy(kind: Family["kind"], name: string): readonly string[] {
+export function namesTakenBy(kind: MetricKind, name: string): readonly string[] {
   const family = openMetricsName({ kind, name });
   if (kind === "histogram")
     return ["", "_bucket", "_sum", "_count", "_created"].map((suffix) => name + suffix);
@@ -142,11 +109,11 @@ const totalSuffix = "_total";
 
 const infoSuffix = "_info";
 
-/** The text format knows no info metrics: there they are gauges. Hosts cannot make any. */
-function isInfo(kind: Family["kind"], name: string): boolean {
+/** The text format has no info metrics, only gauges. Hosts cannot create any. */
+function isInfo(kind: MetricKind, name: string): boolean {
   return kind === "gauge" && name.endsWith(infoSuffix);
 }
 
-function isOpenMetricsCounter(kind: Family["kind"], name: string): boolean {
+function isOpenMetricsCounter(kind: MetricKind, name: string): boolean {
   return kind === "counter" && name.endsWith(totalSuffix) && name !== totalSuffix;
 }

@@ -24,7 +24,7 @@ export const METRIC_LOG_RECORDS_TOTAL = "engine_log_records_total";
 /** Counts HTTP replies of the standalone server by `method`, `route` and `status`. */
 export const METRIC_HTTP_REPLIES_TOTAL = "engine_http_replies_total";
 
-/** Counts inputs that workers answered, by `decision_id` and `status`. */
+/** Counts inputs that workers evaluated, by `decision_id` and `status`. */
 export const METRIC_BULK_ITEMS_TOTAL = "engine_bulk_items_total";
 
 /** Histogram of batches of workers in seconds, from the first evaluation to the end of the commit, by `decision_id`. */
@@ -33,136 +33,102 @@ export const METRIC_BULK_BATCH_DURATION_SECONDS = "engine_bulk_batch_duration_se
 /** Counts takes and commits of workers that failed, by `decision_id`. */
 export const METRIC_BULK_FAILURES_TOTAL = "engine_bulk_failures_total";
 
-/** What waits in a worker's source, by `decision_id`. */
+/** Inputs that wait in a worker's source, by `decision_id`. */
 export const METRIC_BULK_BACKLOG_ITEMS = "engine_bulk_backlog_items";
 
-/** What a worker's source gave up, by `decision_id`. */
+/** Inputs that a worker's source gave up, by `decision_id`. */
 export const METRIC_BULK_DEAD_ITEMS = "engine_bulk_dead_items";
 
 /** How long the oldest input has waited, in seconds, by `decision_id`. */
 export const METRIC_BULK_OLDEST_SECONDS = "engine_bulk_oldest_seconds";
 
-/** The label of {@link METRIC_EVALUATIONS_TOTAL} that hosts must ask for. */
+/** The label of {@link METRIC_EVALUATIONS_TOTAL} that the option `versionLabel` adds. */
 export const versionLabelName = "decision_version";
 
-/** The metrics that the observer records, in page order. */
-export const builtInMetrics = {
-  evaluations: {
-    name: METRIC_EVALUATIONS_TOTAL,
-    kind: "counter",
-    help: "Evaluations that ended, by decision and status.",
-    labelNames: ["decision_id", "status"],
-  },
-  duration: {
-    name: METRIC_EVALUATION_DURATION_SECONDS,
-    kind: "histogram",
-    help: "Duration of evaluations in seconds, by decision.",
-    labelNames: ["decision_id"],
-  },
-  ruleMatches: {
-    name: METRIC_RULE_MATCHES_TOTAL,
-    kind: "counter",
-    help: "Evaluations that a rule decided, by decision and rule.",
-    labelNames: ["decision_id", "rule_id"],
-  },
-} as const;
+export type MetricKind = "counter" | "gauge" | "histogram";
 
-/** The metrics of what most hosts do not do. They are on the page once there is something to count. */
-export const optionalMetrics = {
-  used: {
-    name: METRIC_USED_EVALUATIONS_TOTAL,
-    help: "Evaluations of decisions that other decisions used, by decision and status.",
-  },
-  shadow: {
-    name: METRIC_SHADOW_EVALUATIONS_TOTAL,
-    help: "Shadow evaluations after a reply, by decision, candidate and outcome.",
-  },
-  profileLoads: {
-    name: METRIC_PROFILE_LOADS_TOTAL,
-    help: "Loads of watched profiles, by outcome.",
-  },
-  httpReplies: {
-    name: METRIC_HTTP_REPLIES_TOTAL,
-    help: "HTTP replies, by method, route and status.",
-  },
-  logRecords: {
-    name: METRIC_LOG_RECORDS_TOTAL,
-    help: "Records of decision logs, by outcome.",
-  },
-} as const;
+interface StandardMetric {
+  readonly kind: MetricKind;
+  readonly name: string;
+  readonly help: string;
+}
 
-/** The metrics of workers. They are on the page of a worker. */
+const metric =
+  <Kind extends MetricKind>(kind: Kind) =>
+  (name: string, help: string) =>
+    ({ kind, name, help }) satisfies StandardMetric;
+
+const counter = metric("counter");
+const gauge = metric("gauge");
+const histogram = metric("histogram");
+
+/** The metrics of every evaluation. They are on each page. */
+export const evaluationMetrics = {
+  evaluations: counter(METRIC_EVALUATIONS_TOTAL, "Evaluations that ended, by decision and status."),
+  duration: histogram(METRIC_EVALUATION_DURATION_SECONDS, "Duration of evaluations in seconds, by decision."),
+  ruleMatches: counter(METRIC_RULE_MATCHES_TOTAL, "Evaluations that a rule decided, by decision and rule."),
+};
+
 export const bulkMetrics = {
-  items: {
-    name: METRIC_BULK_ITEMS_TOTAL,
-    kind: "counter",
-    help: "Inputs that workers answered, by decision and status.",
-  },
-  batchDuration: {
-    name: METRIC_BULK_BATCH_DURATION_SECONDS,
-    kind: "histogram",
-    help: "Duration of batches of workers in seconds, evaluation and commit, by decision.",
-  },
-  failures: {
-    name: METRIC_BULK_FAILURES_TOTAL,
-    kind: "counter",
-    help: "Takes and commits of workers that failed, by decision.",
-  },
-  backlog: {
-    name: METRIC_BULK_BACKLOG_ITEMS,
-    kind: "gauge",
-    help: "What waits in the source of a worker, by decision.",
-  },
-  dead: {
-    name: METRIC_BULK_DEAD_ITEMS,
-    kind: "gauge",
-    help: "What the source of a worker gave up, by decision.",
-  },
-  oldest: {
-    name: METRIC_BULK_OLDEST_SECONDS,
-    kind: "gauge",
-    help: "How long the oldest input in the source of a worker has waited in seconds, by decision.",
-  },
-} as const;
+  items: counter(METRIC_BULK_ITEMS_TOTAL, "Inputs that workers evaluated, by decision and status."),
+  batchDuration: histogram(
+    METRIC_BULK_BATCH_DURATION_SECONDS,
+    "Duration of batches of workers in seconds, evaluation and commit, by decision.",
+  ),
+  failures: counter(METRIC_BULK_FAILURES_TOTAL, "Takes and commits of workers that failed, by decision."),
+  backlog: gauge(METRIC_BULK_BACKLOG_ITEMS, "Inputs that wait in the source of a worker, by decision."),
+  dead: gauge(METRIC_BULK_DEAD_ITEMS, "Inputs that the source of a worker gave up, by decision."),
+  oldest: gauge(
+    METRIC_BULK_OLDEST_SECONDS,
+    "How long the oldest input in the source of a worker has waited in seconds, by decision.",
+  ),
+};
 
 /** The metrics of the process, measured for each page. */
 export const processMetrics = {
-  cpu: {
-    name: "process_cpu_seconds_total",
-    kind: "counter",
-    help: "CPU time of the process in seconds, user and system.",
-  },
-  memory: {
-    name: "process_resident_memory_bytes",
-    kind: "gauge",
-    help: "Resident memory of the process in bytes.",
-  },
-  start: {
-    name: "process_start_time_seconds",
-    kind: "gauge",
-    help: "When the process started, in seconds since the Unix epoch.",
-  },
-  lagMedian: {
-    name: "nodejs_eventloop_lag_p50_seconds",
-    kind: "gauge",
-    help: "Median delay of the event loop since the last page, in seconds.",
-  },
-  lagHigh: {
-    name: "nodejs_eventloop_lag_p99_seconds",
-    kind: "gauge",
-    help: "Delay of the event loop since the last page in seconds, 99th percentile.",
-  },
-  lagMax: {
-    name: "nodejs_eventloop_lag_max_seconds",
-    kind: "gauge",
-    help: "Longest delay of the event loop since the last page, in seconds.",
-  },
-  build: {
-    name: "decern_build_info",
-    kind: "gauge",
-    help: "Always 1. The labels name the versions of this package and of Node, and the build of the host.",
-  },
-} as const;
+  cpu: counter("process_cpu_seconds_total", "CPU time of the process in seconds, user and system."),
+  memory: gauge("process_resident_memory_bytes", "Resident memory of the process in bytes."),
+  start: gauge("process_start_time_seconds", "When the process started, in seconds since the Unix epoch."),
+  lagMedian: gauge(
+    "nodejs_eventloop_lag_p50_seconds",
+    "Median delay of the event loop since the last page, in seconds.",
+  ),
+  lagHigh: gauge(
+    "nodejs_eventloop_lag_p99_seconds",
+    "Delay of the event loop since the last page in seconds, 99th percentile.",
+  ),
+  lagMax: gauge(
+    "nodejs_eventloop_lag_max_seconds",
+    "Longest delay of the event loop since the last page, in seconds.",
+  ),
+  build: gauge(
+    "decern_build_info",
+    "Always 1. The labels name the versions of this package and of Node, and the build of the host.",
+  ),
+};
+
+/** The metrics of what most hosts don't do. */
+export const optionalMetrics = {
+  used: counter(
+    METRIC_USED_EVALUATIONS_TOTAL,
+    "Evaluations of decisions that other decisions used, by decision and status.",
+  ),
+  shadow: counter(
+    METRIC_SHADOW_EVALUATIONS_TOTAL,
+    "Shadow evaluations after a reply, by decision, candidate and outcome.",
+  ),
+  profileLoads: counter(METRIC_PROFILE_LOADS_TOTAL, "Loads of watched profiles, by outcome."),
+  httpReplies: counter(METRIC_HTTP_REPLIES_TOTAL, "HTTP replies, by method, route and status."),
+  logRecords: counter(METRIC_LOG_RECORDS_TOTAL, "Records of decision logs, by outcome."),
+};
+
+/** Every metric that this package records, in page order. */
+export const standardMetrics: readonly StandardMetric[] = [
+  evaluationMetrics,
+  bulkMetrics,
+  processMetrics,
+  optionalMetrics,
+].flatMap((metrics) => Object.values<StandardMetric>(metrics));
 
 /** Help texts of metrics that the host records itself. The format requires one. */
 export const hostMetricHelp = {
@@ -170,16 +136,6 @@ export const hostMetricHelp = {
   gauge: "Gauge of the host application.",
   histogram: "Histogram of the host application.",
 } as const;
-
-/** Bucket bounds in seconds: from a decision with two rules to one that waits for a slow hook. */
-export const defaultBuckets: readonly number[] = [
-  0.00001, 0.00005, 0.0001, 0.0005, 0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
-];
-
-export const defaultEndpoint = "/metrics";
-
-/** How many series a metric may have. Further ones are folded into one. */
-export const defaultMaxSeries = 10_000;
 
 /** The value of every label of the overflow series. */
 export const OVERFLOW_LABEL_VALUE = "__overflow__";
@@ -189,8 +145,6 @@ export function refusal(detail: string): DecernError {
   return new DecernError("INVALID_OPTIONS", { detail });
 }
 
-type MetricKind = "counter" | "gauge" | "histogram";
-
 const metricName = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
 
 const labelName = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
@@ -198,7 +152,7 @@ const labelName = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
 /** Endings of the samples of histograms, summaries and info metrics, in one format or the other. */
 const reservedSuffix = /_(?:bucket|count|sum|created|gcount|gsum|info)$/;
 
-/** Refuses metric names that Prometheus does not accept or keeps for other kinds of metric. */
+/** Rejects metric names that Prometheus does not accept or keeps for other kinds of metric. */
 export function checkMetricName(kind: MetricKind, name: string): void {
   const metric = `metric name ${JSON.stringify(name)}`;
   if (typeof name !== "string" || !metricName.test(name)) {
@@ -211,7 +165,7 @@ export function checkMetricName(kind: MetricKind, name: string): void {
   }
 }
 
-/** Refuses label names that Prometheus does not accept or reserves. */
+/** Rejects label names that Prometheus does not accept or reserves. */
 export function checkLabelName(metric: string, name: string): void {
   const label = `label name ${JSON.stringify(name)} of metric "${metric}"`;
   if (!labelName.test(name)) {

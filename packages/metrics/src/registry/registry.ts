@@ -1,26 +1,14 @@
 import type { Logger, MetricLabels } from "@decern/core";
-import type { Histogram } from "./family.js";
+import { type Family, type FamilyOf, Histogram, namesTakenBy, type SeriesOf } from "./family.js";
 import {
-  type Counter,
-  type CounterFamily,
-  createCounterFamily,
-  createGaugeFamily,
-  createHistogramFamily,
-  type Family,
-  type Gauge,
-  type GaugeFamily,
-  type HistogramFamily,
-  namesTakenBy,
-} from "./family.js";
-import {
-  builtInMetrics,
-  bulkMetrics,
   checkMetricName,
+  evaluationMetrics,
   hostMetricHelp,
-  optionalMetrics,
-  processMetrics,
+  type MetricKind,
   refusal,
+  standardMetrics,
 } from "./names.js";
+import { SeriesTable } from "./series-table.js";
 
 export interface RegistryOptions {
   readonly buckets: readonly number[];
@@ -28,16 +16,28 @@ export interface RegistryOptions {
   readonly logger: Logger;
 }
 
+const always: ReadonlySet<string> = new Set(Object.values(evaluationMetrics).map(({ name }) => name));
+
 const optional: ReadonlySet<string> = new Set(
-  [optionalMetrics, bulkMetrics, processMetrics].flatMap((metrics) =>
-    Object.values(metrics).map(({ name }) => name),
-  ),
+  standardMetrics.flatMap(({ name }) => (always.has(name) ? [] : [name])),
 );
 
 /** All metrics of a collector by name. The first use of a metric creates it. */
 export class Registry {
+  readonly buckets: readonly number[];
   readonly #options: RegistryOptions;
-  readonly #families = new Map<string, Family>();
+  readonly #families: { readonly [Kind in MetricKind]: Map<string, FamilyOf<Kind>> } = {
+    counter: new Map(),
+    gauge: new Map(),
+    histogram: new Map(),
+  };
+  readonly #newSeries: { readonly [Kind in MetricKind]: (labels: string) => SeriesOf[Kind] } = {
+    counter: (labels) => ({ labels, value: 0 }),
+    gauge: (labels) => ({ labels, value: undefined }),
+    histogram: (labels) => new Histogram(labels, this.buckets),
+  };
+  /** The kind of each metric, in page order. */
+  readonly #kinds = new Map<string, MetricKind>();
   /** Names in use, with the metric that uses them. */
   readonly #taken = new Map<string, string>();
   readonly #reported = new Set<string>();
@@ -46,7 +46,8 @@ export class Registry {
 
   constructor(options: RegistryOptions) {
     this.#options = options;
-    this.#addBuiltIn();
+    this.buckets = options.buckets;
+    this.#addStandard();
   }
 
   /** Changes when {@link reset} drops all series. Code that keeps series must then look them up again. */
@@ -54,66 +55,37 @@ export class Registry {
     return this.#generation;
   }
 
-  /** Those that belong on the page. */
+  /** The metrics of the page: the standard ones of what most hosts don't do only once they have a series. */
   families(): Iterable<Family> {
-    return [...this.#families.values()].filter(({ name, series }) => !optional.has(name) || series.size > 0);
+    return [...this.#kinds].flatMap(([name, kind]) => {
+      const family = this.#families[kind].get(name);
+      return family === undefined || (optional.has(name) && family.series.size === 0) ? [] : [family];
+    });
   }
 
-  /** Finds a series of a counter, or creates it. */
-  counter(name: string, labels: MetricLabels): Counter {
-    const family = this.findCounter(name);
+  series<Kind extends MetricKind>(kind: Kind, name: string, labels: MetricLabels): SeriesOf[Kind] {
+    const family = this.find(kind, name);
     if (family !== undefined) return family.series.resolve(labels);
-    checkMetricName("counter", name);
-    const added = this.#newCounter(name, hostMetricHelp.counter);
+    checkMetricName(kind, name);
+    const added = this.#create(kind, name, hostMetricHelp[kind]);
     const series = added.series.resolve(labels);
+    // Only now that the first series was accepted, so a rejected call leaves nothing behind.
     this.#add(added);
     return series;
   }
 
-  /** Finds a series of a gauge, or creates it. */
-  gauge(name: string, labels: MetricLabels): Gauge {
-    const family = this.findGauge(name);
-    if (family !== undefined) return family.series.resolve(labels);
-    checkMetricName("gauge", name);
-    const added = this.#newGauge(name, hostMetricHelp.gauge);
-    const series = added.series.resolve(labels);
-    this.#add(added);
-    return series;
-  }
-
-  /** Finds a series of a histogram, or creates it. */
-  histogram(name: string, labels: MetricLabels): Histogram {
-    const family = this.findHistogram(name);
-    if (family !== undefined) return family.series.resolve(labels);
-    checkMetricName("histogram", name);
-    const added = this.#newHistogram(name, hostMetricHelp.histogram);
-    const series = added.series.resolve(labels);
-    this.#add(added);
-    return series;
+  /** @throws DecernError `INVALID_OPTIONS` if the metric is of another kind */
+  find<Kind extends MetricKind>(kind: Kind, name: string): FamilyOf<Kind> | undefined {
+    const family = this.#families[kind].get(name);
+    const other = family === undefined ? this.#kinds.get(name) : undefined;
+    if (other === undefined) return family;
+    throw refusal(`metric "${name}" is a ${other} and cannot be used as a ${kind}`);
   }
 
   /** Whether a counter may take more series that count nothing yet: they leave half of the limit to those that do. */
   hasRoomForZeros(name: string): boolean {
-    const size = this.findCounter(name)?.series.size ?? 0;
+    const size = this.find("counter", name)?.series.size ?? 0;
     return size + 1 <= this.#options.maxSeries / 2;
-  }
-
-  findCounter(name: string): CounterFamily | undefined {
-    const family = this.#families.get(name);
-    if (family === undefined || family.kind === "counter") return family;
-    throw wrongKind(family, "counter");
-  }
-
-  findGauge(name: string): GaugeFamily | undefined {
-    const family = this.#families.get(name);
-    if (family === undefined || family.kind === "gauge") return family;
-    throw wrongKind(family, "gauge");
-  }
-
-  findHistogram(name: string): HistogramFamily | undefined {
-    const family = this.#families.get(name);
-    if (family === undefined || family.kind === "histogram") return family;
-    throw wrongKind(family, "histogram");
   }
 
   /** Logs once that an evaluation has no valid duration. */
@@ -128,58 +100,21 @@ export class Registry {
 
   reset(): void {
     this.#generation += 1;
-    this.#families.clear();
-    this.#taken.clear();
-    this.#addBuiltIn();
+    for (const map of [...Object.values(this.#families), this.#kinds, this.#taken]) map.clear();
+    this.#addStandard();
   }
 
-  /**
-   * Puts the built-in metrics on the page from the start, so an empty page already documents them. The names of the optional
-   * ones are taken as well, so that no metric of the host is in their way.
-   */
-  #addBuiltIn(): void {
-    const builtIn = [builtInMetrics, bulkMetrics, processMetrics].flatMap((metrics) =>
-      Object.values(metrics),
-    );
-    for (const { kind, name, help } of builtIn) {
-      if (kind === "counter") this.#add(this.#newCounter(name, help));
-      else if (kind === "gauge") this.#add(this.#newGauge(name, help));
-      else this.#add(this.#newHistogram(name, help));
-    }
-    for (const { name, help } of Object.values(optionalMetrics)) this.#add(this.#newCounter(name, help));
+  /** Takes the names of all standard metrics, so that no metric of the host is in their way. */
+  #addStandard(): void {
+    for (const { kind, name, help } of standardMetrics) this.#add(this.#create(kind, name, help));
   }
 
-  #newCounter(name: string, help: string): CounterFamily {
-    this.#checkConflicts("counter", name);
-    return createCounterFamily(name, help, this.#limit());
-  }
-
-  #newGauge(name: string, help: string): GaugeFamily {
-    this.#checkConflicts("gauge", name);
-    return createGaugeFamily(name, help, this.#limit());
-  }
-
-  #newHistogram(name: string, help: string): HistogramFamily {
-    this.#checkConflicts("histogram", name);
-    return createHistogramFamily(name, help, this.#options.buckets, this.#limit());
-  }
-
-  #checkConflicts(kind: Family["kind"], name: string): void {
+  #create<Kind extends MetricKind>(kind: Kind, name: string, help: string): FamilyOf<Kind> {
     for (const taken of namesTakenBy(kind, name)) {
       const owner = this.#taken.get(taken);
       if (owner === undefined) continue;
       throw refusal(`${kind} "${name}" conflicts with "${owner}": both need the name "${taken}"`);
     }
-  }
-
-  /** Called after the first series was accepted, so a refused call leaves nothing behind. */
-  #add(family: Family): void {
-    const { kind, name } = family;
-    for (const taken of namesTakenBy(kind, name)) this.#taken.set(taken, name);
-    this.#families.set(name, family);
-  }
-
-  #limit() {
     const { maxSeries, logger } = this.#options;
     const onOverflow = (metric: string): void => {
       if (this.#reported.has(metric)) return;
@@ -189,10 +124,14 @@ export class Registry {
         "A metric has too many series. Further series are counted together",
       );
     };
-    return { maxSeries, onOverflow };
+    const series = new SeriesTable({ metric: name, maxSeries, create: this.#newSeries[kind], onOverflow });
+    return { kind, name, help, series };
   }
-}
 
-function wrongKind({ name, kind }: Family, wanted: Family["kind"]) {
-  return refusal(`metric "${name}" is a ${kind} and cannot be used as a ${wanted}`);
+  #add<Kind extends MetricKind>(family: FamilyOf<Kind>): void {
+    const { kind, name } = family;
+    for (const taken of namesTakenBy(kind, name)) this.#taken.set(taken, name);
+    this.#kinds.set(name, kind);
+    this.#families[kind].set(name, family);
+  }
 }

@@ -29,14 +29,14 @@ export class Claims {
     this.#rest();
   }
 
-  /** Returns a message that this process has. @param delayMs - how long until it is redelivered */
+  /** @param delayMs - how long until it is redelivered */
   release(message: JsMsg, delayMs = 0): void {
     if (!this.#messages.has(message)) return;
     this.delete(message);
     unlessClosed(() => message.nak(delayMs));
   }
 
-  /** Drops all messages without a word to the server. */
+  /** Drops all messages without telling the server. */
   forget(): void {
     this.#messages.clear();
     this.#rest();
@@ -53,14 +53,14 @@ export class Claims {
   }
 }
 
-/** Nothing can be sent on a closed connection. The server redelivers the messages by itself. */
+/** A closed connection cannot send. The server redelivers the messages by itself. */
 function unlessClosed(tell: () => void): void {
   try {
     tell();
   } catch {}
 }
 
-/** The consumer is another one of the same name. */
+/** The consumer was created again with the same name. */
 export class OtherConsumerError extends Error {}
 
 /**
@@ -74,14 +74,14 @@ export class Standing {
   #doubts = 0;
   #settled = 0;
 
-  /** @param look - rejects with `OtherConsumerError` where the consumer is another one, and where it does not fit */
+  /** @param look - rejects with `OtherConsumerError` if the consumer was created again, and if its settings don't fit */
   constructor(connection: Pick<NatsConnection, "info">, look: () => Promise<void>) {
     this.#connection = connection;
     this.#look = look;
     this.#session = this.#currentSession();
   }
 
-  /** Something failed: the reason may be that the consumer was deleted. */
+  /** An error may mean that the consumer was deleted. */
   doubt(): void {
     this.#doubts += 1;
   }
@@ -100,7 +100,7 @@ export class Standing {
     this.#session = session;
   }
 
-  /** A server numbers its connections, so a new one has another number or another server. */
+  /** A server numbers its connections, so a new one has a different number or server. */
   #currentSession(): string {
     const { server_id: server, client_id: client } = this.#connection.info ?? {};
     return `${server} ${client}`;

@@ -2,7 +2,7 @@ import type { Consumer, ConsumerMessages, JsMsg } from "@nats-io/jetstream";
 import type { Claims, Standing } from "./claims.js";
 import type { TakenMessage } from "./messages.js";
 
-/** How long one request for messages stays open at the server, in milliseconds. */
+/** How long a request for messages stays open at the server, in milliseconds. */
 const expiresMs = 10_000;
 
 /**
@@ -15,7 +15,6 @@ export class Feed {
   readonly #standing: Standing;
   readonly #held: (readonly TakenMessage[])[] = [];
   readonly #arrived: JsMsg[] = [];
-  /** Ends when the server has answered it, or it has expired. */
   #request: Promise<void> | undefined;
   #messages: ConsumerMessages | undefined;
   #wakes: (() => void)[] = [];
@@ -31,18 +30,17 @@ export class Feed {
     return this.#isStopped;
   }
 
-  /** Keeps messages that cannot be answered now, until a lane takes them again or the feed is stopped. */
+  /** Keeps messages that cannot be processed now, until a lane takes them or the feed is stopped. */
   hold(messages: readonly TakenMessage[]): void {
     if (this.#isStopped) this.#giveBack(messages);
     else if (messages.length > 0) this.#held.push(messages);
   }
 
-  /** Messages that could not be answered when they were last tried. They leave the feed. */
+  /** Removes messages that could not be processed before. */
   takeHeld(): readonly TakenMessage[] | undefined {
     return this.#held.shift();
   }
 
-  /** The next message, if one has arrived. It stays in the feed. */
   get first(): JsMsg | undefined {
     return this.#arrived[0];
   }
@@ -51,7 +49,6 @@ export class Feed {
     this.#arrived.shift();
   }
 
-  /** Undoes `shift`. */
   putBack(message: JsMsg): void {
     if (this.#isStopped) this.#claims.release(message);
     else this.#arrived.unshift(message);
@@ -66,12 +63,12 @@ export class Feed {
   async wait(wanted: number): Promise<void> {
     while (this.#arrived.length === 0 && !this.#isStopped) {
       this.#request ??= this.#ask(wanted);
-      // All that wait here see the end of the same request, and why it failed.
+      // Everything that waits here gets the end or the error of the same request.
       await Promise.race([this.#request, new Promise<void>((resolve) => this.#wakes.push(resolve))]);
     }
   }
 
-  /** Asks for no more, and gives back what it has. */
+  /** Stops requesting, and returns what it has. */
   stop(): void {
     this.#isStopped = true;
     void this.#messages?.close();
@@ -87,10 +84,10 @@ export class Feed {
   #ask(wanted: number): Promise<void> {
     const request = this.#receive(wanted).finally(() => {
       this.#request = undefined;
-      // Not called: a waiter that was woken here would miss the failure.
+      // Not called: a waiter that was woken here would miss the error.
       this.#wakes = [];
     });
-    // Somebody may have deleted the consumer. If nothing awaits the request, the next one fails for the same reason.
+    // The consumer may have been deleted. If nothing awaits the request, the next one fails for the same reason.
     request.catch(() => this.#standing.doubt());
     return request;
   }

@@ -2,14 +2,13 @@ import type { BulkItem } from "@decern/bulk";
 import type { JsMsg } from "@nats-io/jetstream";
 import type { NatsSettings } from "../options.js";
 
-/** A message and the inputs in it. */
 export interface TakenMessage {
   readonly message: JsMsg;
   readonly items: readonly BulkItem[];
 }
 
 /**
- * Names a message for whatever is published about it: the same whoever publishes, and however often.
+ * Names a message for whatever is published about it: the same for every publisher, and however often.
  *
  * @param separator - between the parts of the name
  */
@@ -18,8 +17,8 @@ export function messageId(
   { stream, consumer }: Pick<NatsSettings, "stream" | "consumer">,
   separator = ":",
 ): string {
-  // Another consumer of the stream, which asks another decision, may publish to the same stream of results.
-  // A stream that was deleted and created again counts from 1. Without the time of the message, its results would be dropped.
+  // Another consumer of the stream, with a different decision, may publish to the same results.
+  // A stream that was created again counts from 1. Without the time, its results would be dropped as duplicates.
   return [stream, consumer, seq, timestampNanos].join(separator);
 }
 
@@ -27,7 +26,7 @@ const newline = 0x0a;
 
 /**
  * The inputs of a message: one a line. A message of one line has its sequence as its position, the lines of others have
- * `<sequence>:<line>`, from 1. A message without any text is one input, which is no JSON.
+ * `<sequence>:<line>`, from 1. A message without any text is one input, which isn't JSON.
  */
 export function messageLines({ seq, data }: Pick<JsMsg, "seq" | "data">): readonly BulkItem[] {
   const lines = linesOf(data);
@@ -37,7 +36,7 @@ export function messageLines({ seq, data }: Pick<JsMsg, "seq" | "data">): readon
   }));
 }
 
-/** An empty line counts, as everywhere: it gets an answer in its place. */
+/** An empty line counts: it gets a result in its place. */
 function linesOf(data: Uint8Array): readonly Uint8Array[] {
   const lines: Uint8Array[] = [];
   let start = 0;

@@ -5,10 +5,9 @@ import type { TakenMessage } from "./messages.js";
 import { type Outbox, TooLargeError } from "./outbox.js";
 import type { Tries } from "./tries.js";
 
-/** How long a message waits that can be neither answered nor given up, in milliseconds. */
+/** How long a message waits that can be neither processed nor given up, in milliseconds. */
 export const laterMs = 5 * 60_000;
 
-/** What a batch works with. */
 export interface BatchTools {
   readonly outbox: Outbox;
   readonly claims: Claims;
@@ -16,7 +15,6 @@ export interface BatchTools {
   readonly standing: Standing;
 }
 
-/** Messages that were taken together. Each is answered on its own. */
 export class NatsBatch implements TakenBatch {
   readonly items: readonly BulkItem[];
   readonly #messages: readonly TakenMessage[];
@@ -76,7 +74,7 @@ export class NatsBatch implements TakenBatch {
     const { message } = taken;
     try {
       await outbox.answer(message, results);
-      // What is stored must not be held: whoever gets the message again finds its results there.
+      // Stored results must not be held: a redelivery finds them.
       this.#left.delete(taken);
       await outbox.acknowledge(message);
       claims.delete(message);

@@ -13,7 +13,12 @@ import {
 import { millis, nanos } from "@nats-io/nats-core";
 import { type NatsSettings, triesOf } from "../options.js";
 
-/** What about a consumer would lose or repeat inputs. Paths are the names of its settings. */
+/** A problem of a setting, unless `isRight`. */
+function unless(isRight: boolean, path: string, message: string): readonly Problem[] {
+  return isRight ? [] : [{ path, message }];
+}
+
+/** Settings of a consumer that would lose or repeat inputs. Paths are their names. */
 export function consumerProblems({ config }: ConsumerInfo): readonly Problem[] {
   const {
     ack_policy: acks,
@@ -22,33 +27,27 @@ export function consumerProblems({ config }: ConsumerInfo): readonly Problem[] {
     filter_subjects: filters,
   } = config;
   return [
-    ...(acks === "explicit" ? [] : [{ path: "/ack_policy", message: `must be "explicit", not "${acks}"` }]),
-    ...(pushed === undefined ? [] : [{ path: "/deliver_subject", message: "must be absent: workers pull" }]),
-    ...(most <= 0
-      ? []
-      : [{ path: "/max_deliver", message: `must be -1, not ${most}: workers count the tries` }]),
-    ...(filters === undefined
-      ? []
-      : [{ path: "/filter_subjects", message: "must be absent: one filter at most" }]),
+    ...unless(acks === "explicit", "/ack_policy", `must be "explicit", not "${acks}"`),
+    ...unless(pushed === undefined, "/deliver_subject", "must be absent: workers pull"),
+    ...unless(most <= 0, "/max_deliver", `must be -1, not ${most}: workers count the tries`),
+    ...unless(filters === undefined, "/filter_subjects", "must be absent: one filter at most"),
   ];
 }
 
-/** What a source works with, once it was seen to fit. */
+/** What a source works with, once checked. */
 export interface OpenStream {
   readonly jetstream: JetStreamClient;
   readonly manager: JetStreamManager;
   readonly consumer: Consumer;
   /** How long the server waits for an acknowledgement, in milliseconds. */
   readonly ackWaitMs: number;
-  /** Differs once the stream or the consumer was deleted and created again under the same name. */
+  /** Changes when the stream or consumer is created again with the same name. */
   readonly identity: string;
-  /** Stream that stores results. */
   readonly resultStream: string;
-  /** Stream that stores dead letters. */
   readonly deadStream: string;
-  /** Whether the stream of inputs keeps what was answered. */
+  /** Whether the stream keeps messages that were acknowledged. */
   readonly keepsInputs: boolean;
-  /** Of the inputs, where the consumer does not read all of the stream. */
+  /** The consumer's filter, if it has one. */
   readonly filter: string | undefined;
 }
 
@@ -99,32 +98,22 @@ function storeProblems(
 ): readonly Problem[] {
   if (store === undefined) return [{ path, message: `no stream stores ${subject}` }];
   const { name, duplicate_window: window, retention } = store.config;
+  const longer = `the duplicate_window of stream ${name} must be longer than the consumer's ack_wait`;
   return [
-    ...(window > ackWait
-      ? []
-      : [
-          {
-            path,
-            message: `the duplicate_window of stream ${name} must be longer than the consumer's ack_wait`,
-          },
-        ]),
-    // It keeps only what somebody reads at that moment.
-    ...(retention === "interest"
-      ? [{ path, message: `the retention of stream ${name} must not be "interest"` }]
-      : []),
+    ...unless(window > ackWait, path, longer),
+    // Such a stream keeps only what a consumer reads at that time.
+    ...unless(retention !== "interest", path, `the retention of stream ${name} must not be "interest"`),
   ];
 }
 
-/** They are noted in the stream of results, so that none begins that could not be answered. */
+/** Tries are stored with the results, so that none begins whose result could not be stored. */
 function triesProblems({ config }: StreamInfo, tries: string): readonly Problem[] {
   const wanted = `${tries}.>`;
   const isStored = config.subjects?.some((subject) => covers(subject, wanted)) ?? false;
-  return isStored
-    ? []
-    : [{ path: "/results", message: `stream ${config.name} of the results must store ${wanted} as well` }];
+  return unless(isStored, "/results", `stream ${config.name} of the results must store ${wanted} as well`);
 }
 
-/** Whether a subject of a stream includes all of another that ends in `>`. */
+/** Whether a stream's subject includes everything under another that ends in `>`. */
 function covers(subject: string, wanted: string): boolean {
   const tokens = subject.split(".");
   const others = wanted.split(".");
@@ -138,7 +127,7 @@ async function storeOf(manager: JetStreamManager, subject: string): Promise<Stre
   return name === undefined ? undefined : await manager.streams.info(name);
 }
 
-/** `undefined` for what the server does not have. */
+/** `undefined` if the server has no such thing. */
 export async function found<Value>(request: Promise<Value>): Promise<Value | undefined> {
   try {
     return await request;

@@ -5,16 +5,16 @@ import type { NatsSettings } from "../options.js";
 import { messageId } from "./messages.js";
 import type { OpenStream } from "./open-stream.js";
 
-/** What the headers of a published message may take, in bytes. The server counts them as well. */
+/** Room for the headers of a published message, in bytes. The server counts them too. */
 const headerBytes = 1024;
 
-/** JetStream: "message size exceeds maximum allowed", by the stream's own limit. */
+/** JetStream: "message size exceeds maximum allowed" by the stream's limit. */
 const messageTooLarge = 10_054;
 
-/** A message that is too large for a dead letter, in a stream that would delete it. */
+/** A message is too large for a dead letter, and its stream would delete it. */
 export class TooLargeError extends Error {}
 
-/** Publishes what became of messages, and then acknowledges them. */
+/** Publishes results and dead letters, and then acknowledges the messages. */
 export class Outbox {
   readonly #settings: NatsSettings;
   readonly #jetstream: JetStreamClient;
@@ -55,14 +55,14 @@ export class Outbox {
    * @throws what the server or the connection says (rejects with it); the message may then be delivered again
    */
   async acknowledge(message: JsMsg): Promise<void> {
-    // Without an answer to the acknowledgement, nobody knows whether it arrived.
+    // Without a confirmation, the acknowledgement may be lost.
     await message.ackAck();
   }
 
   /**
    * Publishes a message as a dead letter.
    *
-   * @throws TooLargeError (rejects with it) where only an empty one would fit, and nobody would have the message then
+   * @throws TooLargeError (rejects with it) where only an empty one would fit, and the message would be lost then
    * @throws what the server or the connection says (rejects with it)
    */
   async giveUp(message: JsMsg, reason: string): Promise<void> {
@@ -75,14 +75,14 @@ export class Outbox {
         headers: origin,
       });
     const sendReference = () => {
-      // The server would delete what nobody has.
+      // The server would delete a message that nothing else has.
       if (!this.#keepsInputs) {
         throw new TooLargeError(`message ${message.seq} is too large for a dead letter`);
       }
       origin.set("Decern-Omitted", String(message.data.length));
       return send(new Uint8Array());
     };
-    // An input may be as large as a message can be, and then leaves no room for headers.
+    // An input may have the maximum size, which leaves no room for headers.
     if (this.#fits(message.data)) {
       await send(message.data).catch((thrown: unknown) => {
         if (!isTooLarge(thrown)) throw thrown;
@@ -93,13 +93,11 @@ export class Outbox {
     }
   }
 
-  /** Whether a message may have this body, besides headers. */
   #fits({ length }: Uint8Array): boolean {
     const mostBytes = this.#settings.connection.info?.max_payload ?? Number.POSITIVE_INFINITY;
     return length + headerBytes <= mostBytes;
   }
 
-  /** Tells a reader which input was answered. */
   #origin({ seq }: JsMsg): MsgHdrs {
     const origin = headers();
     origin.set("Decern-Stream", this.#settings.stream);

@@ -14,7 +14,7 @@ export class Tries {
   readonly #jetstream: JetStreamClient;
   readonly #manager: JetStreamManager;
   readonly #stream: string;
-  /** Those that this process has noted, and the last note of each. */
+  /** The last note of each message that this process has noted. */
   readonly #notes = new WeakMap<JsMsg, "begun" | "ended">();
 
   constructor(settings: NatsSettings, { jetstream, manager, resultStream }: OpenStream) {
@@ -36,10 +36,10 @@ export class Tries {
     await Promise.all(again.map((message) => this.#note(message, "begun")));
   }
 
-  /** Takes back what `begin` noted: the process has survived the message. The message then has one more try. */
+  /** Reverts `begin`: the process has survived the message, which gets one more try. */
   async takeBack(message: JsMsg): Promise<void> {
     if (this.#notes.get(message) !== "begun") return;
-    // The stream of results may be what failed. That costs one try, and the next one needs room in the stream.
+    // The stream of results may be what failed. That costs one try, and the next needs room in the stream.
     await this.#note(message, "ended").catch(() => {});
   }
 

@@ -46,8 +46,7 @@ export function typeName(text: string, fallback: string): string {
   return /^[A-Z]/.test(name) ? name : fallback + name;
 }
 
-/** The suffixes of a decision's component names. */
-export const decisionSuffixes = ["Input", "Profile", "Output", "Request", "OkResult", "Result"] as const;
+const decisionSuffixes = ["Input", "Profile", "Output", "Request", "OkResult", "Result"] as const;
 
 /** A decision with its names in a document. */
 export interface NamedDecision {

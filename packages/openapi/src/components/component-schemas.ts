@@ -6,12 +6,10 @@ import { type ComponentNames, typeName } from "./component-names.js";
 
 const prefix = "#/components/schemas/";
 
-/** A reference to a schema component. */
 export function schemaRef(name: string): { readonly $ref: string } {
   return { $ref: prefix + name };
 }
 
-/** The schemas of a document, by name. */
 export class ComponentSchemas {
   readonly #names: ComponentNames;
   readonly #schemas = new Map<string, SchemaObject>();
@@ -78,7 +76,6 @@ export class ComponentSchemas {
     for (const [component, part] of parts) this.set(component, toOpenAPISchema(part, references));
   }
 
-  /** The schema that a reference points to. */
   resolve(ref: string): SchemaObject | undefined {
     return ref.startsWith(prefix) ? this.#schemas.get(ref.slice(prefix.length)) : undefined;
   }
@@ -105,7 +102,7 @@ function partOf(schema: JsonSchema, ref: string): unknown {
   return isJsonObject(part) || typeof part === "boolean" ? part : undefined;
 }
 
-/** The name in a token of a reference, which is a URI. */
+/** Decodes a token of a reference, which is a URI. */
 function tokenOf(token: string): string {
   let text = token;
   try {

@@ -1,15 +1,9 @@
-import { ERRORS, type ErrorCode } from "@decern/core";
-import { type ServiceDescription, tableReply } from "@decern/core/host";
-import type {
-  Content,
-  HeaderObject,
-  ParameterObject,
-  ReferenceObject,
-  ResponseObject,
-} from "../document/document.js";
+import { type Deprecation, ERRORS, type ErrorCode, type ServiceDescription } from "@decern/core";
+import { tableReply } from "@decern/core/host";
+import type { HeaderObject, ParameterObject, ReferenceObject, ResponseObject } from "../document/document.js";
 import { schemaRef } from "./component-schemas.js";
+import type { ServedDecision } from "./served-decisions.js";
 
-/** A reference to a response component. */
 export function responseRef(name: string): ReferenceObject {
   return { $ref: `#/components/responses/${name}` };
 }
@@ -18,20 +12,17 @@ function headerRef(name: string): ReferenceObject {
   return { $ref: `#/components/headers/${name}` };
 }
 
-/** A reference to a parameter component. */
 export function parameterRef(name: string): ReferenceObject {
   return { $ref: `#/components/parameters/${name}` };
 }
 
 const requestId = { type: "string", pattern: "^[A-Za-z0-9._-]{1,128}$" };
 
-/** The headers that responses share, by component name. */
-export function sharedHeaders(service: ServiceDescription): Readonly<Record<string, HeaderObject>> {
-  return {
-    ...plainHeaders,
-    ...(service.security === undefined ? {} : { Challenge: challenge }),
-    ...(service.records === true ? { RecordId: recordId } : {}),
-  };
+const text = { type: "string" };
+
+/** A header that each response has where it is described. */
+function requiredHeader(description: string, schema: HeaderObject["schema"] = text): HeaderObject {
+  return { description, required: true, schema };
 }
 
 const recordId: HeaderObject = {
@@ -39,10 +30,7 @@ const recordId: HeaderObject = {
   schema: { type: "string", format: "uuid" },
 };
 
-const retryAfter: HeaderObject = {
-  description: "Seconds to wait before trying again.",
-  schema: { type: "string" },
-};
+const retryAfter: HeaderObject = { description: "Seconds to wait before trying again.", schema: text };
 
 /** The headers of replies to calls that are recorded, by component name. */
 export const recordHeaders: Readonly<Record<string, HeaderObject>> = {
@@ -55,23 +43,27 @@ export function recordIdHeader(records: boolean): Readonly<Record<string, string
   return records ? { "decern-record-id": "RecordId" } : {};
 }
 
-const challenge: HeaderObject = { description: "How to authenticate.", schema: { type: "string" } };
+const challenge: HeaderObject = { description: "How to authenticate.", schema: text };
 
 /** The header that every reply to a call has, by component name. */
 export const replyHeaders: Readonly<Record<string, HeaderObject>> = {
-  RequestId: {
-    description: "The id of this request in hooks, logs and events.",
-    required: true,
-    schema: requestId,
-  },
+  RequestId: requiredHeader("The id of this request in hooks, logs and events.", requestId),
 };
 
 const plainHeaders: Readonly<Record<string, HeaderObject>> = {
   ...replyHeaders,
-  ETag: { description: "Changes whenever the body changes.", required: true, schema: { type: "string" } },
-  Allow: { description: "The methods that this path supports.", required: true, schema: { type: "string" } },
+  ETag: requiredHeader("Changes whenever the body changes."),
+  Allow: requiredHeader("The methods that this path supports."),
   RetryAfter: retryAfter,
 };
+
+export function sharedHeaders(service: ServiceDescription): Readonly<Record<string, HeaderObject>> {
+  return {
+    ...plainHeaders,
+    ...(service.security === undefined ? {} : { Challenge: challenge }),
+    ...(service.records === true ? { RecordId: recordId } : {}),
+  };
+}
 
 /** The parameter that every call has, by component name. */
 export const callParameters: Readonly<Record<string, ParameterObject>> = {
@@ -83,7 +75,6 @@ export const callParameters: Readonly<Record<string, ParameterObject>> = {
   },
 };
 
-/** The parameters that the standalone server's operations share, by component name. */
 export const sharedParameters: Readonly<Record<string, ParameterObject>> = {
   ...callParameters,
   IfNoneMatch: {
@@ -110,24 +101,36 @@ export function headers(more: Readonly<Record<string, string>> = {}): NonNullabl
   };
 }
 
-/** The content of a response with an error. */
-function errorContent(code: ErrorCode, detail?: string): Content {
-  const { message } = tableReply(code, detail);
-  return { "application/json": { schema: schemaRef("Error"), example: { error: message, code } } };
-}
-
-/** A response with an error. */
+/**
+ * A response with an error.
+ *
+ * @param more - further headers: component names by header
+ * @param detail - what the message names, such as an id
+ */
 export function error(
   code: ErrorCode,
   description: string,
   more?: Readonly<Record<string, string>>,
+  detail?: string,
 ): ResponseObject {
-  return { description, headers: headers(more), content: errorContent(code) };
+  const example = { error: tableReply(code, detail).message, code };
+  return {
+    description,
+    headers: headers(more),
+    content: { "application/json": { schema: schemaRef("Error"), example } },
+  };
 }
 
-/** A response with an error whose message names something, such as an id. */
-function errorAbout(name: string, code: ErrorCode, description: string): ResponseObject {
-  return { description, headers: headers(), content: errorContent(code, name) };
+export function invalidCall(
+  description: string,
+  records: boolean,
+  example: { readonly error: string; readonly code?: ErrorCode },
+): ResponseObject {
+  return {
+    description,
+    headers: headers(recordIdHeader(records)),
+    content: { "application/json": { schema: schemaRef("InvalidCall"), example } },
+  };
 }
 
 /**
@@ -150,44 +153,29 @@ export function unrecorded(description: string): ResponseObject {
   });
 }
 
-/** The responses that the standalone server's routes share, by component name. */
 export function sharedResponses(service: ServiceDescription): Readonly<Record<string, ResponseObject>> {
-  const records = service.records === true;
-  const unavailable =
-    service.sheddingLoad === true
-      ? "The server is closing or overloaded, or a hook timed out."
-      : "The server is closing, or a hook timed out.";
+  const { records = false, security, sheddingLoad, profileOverride } = service;
+  const unavailable = `The server is closing${sheddingLoad === true ? " or overloaded" : ""}, or a hook timed out.`;
+  const retryable = { "retry-after": "RetryAfter" };
+  const challenged = { "www-authenticate": "Challenge" };
   return {
     ...callResponses(records),
     ...(records ? { CallUnavailable: unrecorded(unavailable) } : {}),
-    NotModified: {
-      description: "The resource has not changed.",
-      headers: headers({ etag: "ETag" }),
-    },
-    InvalidCall: {
-      description:
-        "The input or the profile does not match its schema (the body is an envelope with `status`), `input` is missing, the body is not valid JSON, or a hook refused the call.",
-      headers: headers(recordIdHeader(records)),
-      content: {
-        "application/json": {
-          schema: schemaRef("InvalidCall"),
-          example: { error: ERRORS.MISSING_INPUT.message },
-        },
-      },
-    },
+    NotModified: { description: "The resource has not changed.", headers: headers({ etag: "ETag" }) },
+    InvalidCall: invalidCall(
+      "The input or the profile does not match its schema (the body is an envelope with `status`), `input` is missing, the body is not valid JSON, or a hook rejected the call.",
+      records,
+      { error: ERRORS.MISSING_INPUT.message },
+    ),
     BadRequest: error("BAD_REQUEST", "The request is malformed."),
-    ...(service.security === undefined
+    ...(security === undefined
       ? {}
-      : {
-          Unauthorized: error("UNAUTHORIZED", "The caller is not authenticated.", {
-            "www-authenticate": "Challenge",
-          }),
-        }),
+      : { Unauthorized: error("UNAUTHORIZED", "The caller is not authenticated.", challenged) }),
     Forbidden:
-      service.profileOverride === false
+      profileOverride === false
         ? error("PROFILE_OVERRIDE_FORBIDDEN", "The body has a profile, or the caller is not authorized.")
         : error("ACCESS_DENIED", forbidden(service)),
-    DecisionNotFound: errorAbout("some-id", "DECISION_NOT_FOUND", "No decision has this id."),
+    DecisionNotFound: error("DECISION_NOT_FOUND", "No decision has this id.", {}, "some-id"),
     MethodNotAllowed: error("METHOD_NOT_ALLOWED", "The path does not support this method.", {
       allow: "Allow",
     }),
@@ -196,14 +184,10 @@ export function sharedResponses(service: ServiceDescription): Readonly<Record<st
     HeadersTooLarge: error("HEADERS_TOO_LARGE", "The headers are larger than the server accepts."),
     Refused: error(
       "EVALUATION_ABORTED",
-      "A hook or the authentication refused the call with its own 4xx status and code.",
+      "A hook or the authentication rejected the call with its own 4xx status and code.",
     ),
     InternalError: error("INTERNAL_ERROR", "The server failed."),
-    Unavailable: {
-      description: unavailable,
-      headers: headers({ "retry-after": "RetryAfter" }),
-      content: errorContent(service.sheddingLoad === true ? "OVERLOADED" : "SERVER_CLOSING"),
-    },
+    Unavailable: error(sheddingLoad === true ? "OVERLOADED" : "SERVER_CLOSING", unavailable, retryable),
   };
 }
 
@@ -214,8 +198,52 @@ function forbidden({ callerProfiles = {} }: ServiceDescription): string {
     : `${denied}, or the service does not offer a profile of that name.`;
 }
 
-/** The responses of paths with a version, by component name. */
 export const versionResponses: Readonly<Record<string, ResponseObject>> = {
-  VersionNotFound: errorAbout("9.9.9", "VERSION_NOT_FOUND", "The decision has no such version."),
-  VersionRetired: errorAbout("0.9.0", "VERSION_RETIRED", "The version is no longer served."),
+  VersionNotFound: error("VERSION_NOT_FOUND", "The decision has no such version.", {}, "9.9.9"),
+  VersionRetired: error("VERSION_RETIRED", "The version is no longer served.", {}, "0.9.0"),
 };
+
+/** The headers that responses of deprecated versions have, by component name. */
+const deprecationHeaders: ReadonlyMap<string, HeaderObject> = new Map([
+  [
+    "Deprecation",
+    requiredHeader("When this version was deprecated (RFC 9745), in seconds since 1970.", {
+      type: "string",
+      pattern: "^@-?[0-9]+$",
+    }),
+  ],
+  ["Sunset", requiredHeader("When this version will be retired (RFC 8594), as an HTTP date.")],
+  ["Link", requiredHeader("Where to read about the deprecation (RFC 8288).")],
+]);
+
+/** The deprecation headers of one version: component names by header. */
+export function headersOf(deprecation: Deprecation | undefined): Readonly<Record<string, string>> {
+  if (deprecation === undefined) return {};
+  return {
+    deprecation: "Deprecation",
+    ...(deprecation.sunset === undefined ? {} : { sunset: "Sunset" }),
+    ...(deprecation.link === undefined ? {} : { link: "Link" }),
+  };
+}
+
+/** The deprecation headers that some response has: a linter warns about the others. */
+export function usedDeprecationHeaders(
+  served: readonly ServedDecision[],
+): Readonly<Record<string, HeaderObject>> {
+  const used = new Set(
+    served
+      .flatMap(({ main, versions = [] }) => [main, ...versions])
+      .flatMap(({ deprecation }) => Object.values(headersOf(deprecation))),
+  );
+  return Object.fromEntries([...deprecationHeaders].filter(([name]) => used.has(name)));
+}
+
+/** The notice for callers of a deprecated version. */
+export function deprecationNotice({ since, sunset, link }: Deprecation): string {
+  const end = sunset === undefined ? "" : ` It will be retired on ${dayOf(sunset)}.`;
+  return `Deprecated since ${dayOf(since)}.${end}${link === undefined ? "" : ` See ${link}`}`;
+}
+
+function dayOf(date: string | Date): string {
+  return new Date(date).toISOString().slice(0, 10);
+}

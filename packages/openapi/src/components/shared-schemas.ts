@@ -4,8 +4,10 @@ import type { SchemaObject } from "../document/document.js";
 import { schemaRef } from "./component-schemas.js";
 
 const text: SchemaObject = { type: "string" };
+const time: SchemaObject = { type: "string", format: "date-time" };
 
-function object(
+/** @param optional - the properties that are not required */
+export function object(
   properties: Readonly<Record<string, SchemaObject>>,
   optional: readonly string[] = [],
   description?: string,
@@ -16,6 +18,10 @@ function object(
     properties,
     required: Object.keys(properties).filter((name) => !optional.includes(name)),
   };
+}
+
+export function listOf(name: string): SchemaObject {
+  return { type: "array", items: schemaRef(name) };
 }
 
 const decisionId: SchemaObject = { type: "string", pattern: "^[A-Za-z0-9._~-]{1,100}$" };
@@ -79,7 +85,7 @@ export const sharedSchemas: Readonly<Record<string, SchemaObject>> = {
     ["description", "meta"],
     "A decision in the list.",
   ),
-  DecisionList: object({ decisions: { type: "array", items: schemaRef("DecisionInfo") } }),
+  DecisionList: object({ decisions: listOf("DecisionInfo") }),
   DecisionSchema: object({
     id: decisionId,
     version: text,
@@ -96,32 +102,20 @@ export const sharedSchemas: Readonly<Record<string, SchemaObject>> = {
   }),
 };
 
-const time: SchemaObject = { type: "string", format: "date-time" };
-
-/** The schemas of the list of versions, by component name. */
 export const versionSchemas: Readonly<Record<string, SchemaObject>> = {
-  VersionList: {
-    type: "object",
-    properties: {
-      id: text,
-      default: { type: "string", description: "The version that is evaluated if the path names none." },
-      versions: { type: "array", items: schemaRef("VersionInfo") },
-    },
-    required: ["id", "default", "versions"],
-  },
-  VersionInfo: {
-    type: "object",
-    description: "A version in the list.",
-    properties: {
+  VersionList: object({
+    id: text,
+    default: { type: "string", description: "The version that is evaluated if the path names none." },
+    versions: listOf("VersionInfo"),
+  }),
+  VersionInfo: object(
+    {
       version: text,
       deprecated: schemaRef("VersionDeprecation"),
       retired: { type: "boolean", description: "Whether the version is no longer served." },
     },
-    required: ["version"],
-  },
-  VersionDeprecation: {
-    type: "object",
-    properties: { since: time, sunset: time, link: text },
-    required: ["since"],
-  },
+    ["deprecated", "retired"],
+    "A version in the list.",
+  ),
+  VersionDeprecation: object({ since: time, sunset: time, link: text }, ["sunset", "link"]),
 };

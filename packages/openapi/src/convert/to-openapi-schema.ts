@@ -1,14 +1,8 @@
 import type { JsonSchema } from "@decern/core";
 import { isJsonObject, mapSubschemas } from "@decern/core/schema";
 import { plainText, type SchemaObject } from "../document/document.js";
-import {
-  arrayKeywords,
-  boundKeywords,
-  distinct,
-  hasReference,
-  objectKeywords,
-  rewriteReferences,
-} from "./schema-keywords.js";
+import { mapReferences, referencesIn } from "../document/references.js";
+import { arrayKeywords, boundKeywords, distinct, objectKeywords } from "./schema-keywords.js";
 import { collapseNullUnion, typedSchema, unwrapped } from "./typed-schema.js";
 
 /** Keywords that the dialect of OpenAPI 3.0 leaves out or widens. */
@@ -99,7 +93,6 @@ const kept = new Set([
 /** The ones that hold data and can be left out. */
 const isData = new Set(["default", "example"]);
 
-/** How to treat the references in a schema. */
 export interface References {
   /** Returns the target of a `$ref` in the document. */
   rewrite(ref: string): string;
@@ -128,7 +121,7 @@ export function toOpenAPISchema(source: unknown, references: References): Schema
   };
   if (typeof $ref === "string") {
     const target = { $ref: references.rewrite($ref) };
-    // Tools ignore keywords beside a reference.
+    // Tools ignore keywords next to a reference.
     if (Object.keys(rest).length === 0) return target;
     const allOf: unknown = rest["allOf"];
     return { ...rest, allOf: distinct([target, ...(Array.isArray(allOf) ? allOf : [])]) };
@@ -139,15 +132,15 @@ export function toOpenAPISchema(source: unknown, references: References): Schema
 function plainKeywords(schema: JsonSchema, references: References): SchemaObject {
   const { description } = schema;
   const examples: readonly unknown[] = Array.isArray(schema["examples"])
-    ? schema["examples"].filter((example) => !hasReference(example))
+    ? schema["examples"].filter((example) => referencesIn(example).length === 0)
     : [];
   const entries = Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {
     if (keyword.startsWith("x-")) {
-      const rewritten = rewriteReferences(value, references.find);
-      return rewritten === undefined ? [] : [[keyword, rewritten.data]];
+      const hasTargets = referencesIn(value).every((ref) => references.find(ref) !== undefined);
+      return hasTargets ? [[keyword, mapReferences(value, references.find)]] : [];
     }
     if (!kept.has(keyword)) return [];
-    return isData.has(keyword) && hasReference(value) ? [] : [[keyword, value]];
+    return isData.has(keyword) && referencesIn(value).length > 0 ? [] : [[keyword, value]];
   });
   if (typeof description === "string") entries.push(["description", plainText(description)]);
   if (examples.length > 0 && !("example" in schema)) {

@@ -24,7 +24,7 @@ function isAnnotation(schema: SchemaObject): boolean {
 }
 
 /**
- * Only `null`. OpenAPI 3.0 has no type for it, and `nullable` applies only beside a `type`. The type is `boolean`, because some
+ * Only `null`. OpenAPI 3.0 has no type for it, and `nullable` applies only next to a `type`. The type is `boolean`, because some
  * generators write code that does not compile for a string or a number without values.
  */
 const nullSchema: SchemaObject = { type: "boolean", nullable: true, enum: [null] };
@@ -53,7 +53,7 @@ export function collapseNullUnion(schema: SchemaObject): SchemaObject {
   return schema;
 }
 
-/** Whether a schema has a type that excludes `null`, and no other part that would go on excluding it. */
+/** Whether a schema has a type that excludes `null`, and no other part that would continue to exclude it. */
 function canBeNullable(schema: unknown): boolean {
   if (!isJsonObject(schema) || typeof schema["type"] !== "string" || schema["nullable"] === true)
     return false;
@@ -101,7 +101,6 @@ function literalSchemas(
   return [...lists, ...objects.values()];
 }
 
-/** Allows exactly this object. */
 function objectLiteral(value: Readonly<Record<string, unknown>>): SchemaObject {
   const names = Object.keys(value);
   return {
@@ -170,7 +169,7 @@ export function unwrapped(schema: SchemaObject): SchemaObject {
   return Array.isArray(branches) && branches.length === 1 && isJsonObject(branches[0]) ? branches[0] : schema;
 }
 
-/** The schema of a list of values, some of which the types beside it may exclude. */
+/** The schema of a list of values, some of which the types next to it may exclude. */
 function valuesSchema(
   values: readonly unknown[],
   types: readonly string[] | undefined,

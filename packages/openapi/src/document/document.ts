@@ -98,7 +98,9 @@ export function copyInfo(info: OpenAPIInfo): OpenAPIInfo {
 }
 
 /** An info block with the title and the version that documents have by default. */
-export function infoWithDefaults(info: Partial<OpenAPIInfo> = {}): OpenAPIInfo {
+export function infoWithDefaults(
+  info: { readonly [Name in keyof OpenAPIInfo]?: OpenAPIInfo[Name] | undefined } = {},
+): OpenAPIInfo {
   const title = info.title ?? "Decision service";
   return { ...info, title, version: info.version ?? "1.0.0" };
 }

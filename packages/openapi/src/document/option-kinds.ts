@@ -1,87 +1,94 @@
-import { endpointKind, type SecurityDescription, type ServiceDescription } from "@decern/core/host";
+import type { SecurityDescription, ServiceDescription } from "@decern/core";
+import { endpointKind } from "@decern/core/host";
 import { escapePointer, isJsonObject } from "@decern/core/schema";
-import { type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
-import type { OpenAPIContact, OpenAPIInfo, OpenAPILicense } from "./document.js";
+import { type Kind, kindOf, kinds, option, type RowsOf, requiredOption } from "@decern/core/tools";
+import type {
+  OpenAPIContact,
+  OpenAPIInfo,
+  OpenAPILicense,
+  ReferenceObject,
+  ResponseObject,
+} from "./document.js";
 
-const { flag, group, listOf, nonEmptyText, object, text, wholeNumber } = optionKinds;
+const { flag, group, listOf, matching, nonEmptyText, object, text, wholeNumber } = kinds;
 
-function matching(pattern: RegExp, message: string): OptionKind {
-  return (value, path) => (typeof value === "string" && pattern.test(value) ? [] : [{ path, message }]);
-}
+const url = kindOf<string>((value) => typeof value === "string" && URL.canParse(value), "must be a URL");
 
-const email = matching(/^[^\s@]+@[^\s@]+$/, "must be an email address");
+const contactRows = {
+  name: option(nonEmptyText),
+  url: option(url),
+  email: option(matching(/^[^\s@]+@[^\s@]+$/, "must be an email address")),
+} satisfies RowsOf<OpenAPIContact>;
 
-const url: OptionKind = (value, path) =>
-  typeof value === "string" && URL.canParse(value) ? [] : [{ path, message: "must be a URL" }];
+const licenseRows = {
+  name: requiredOption(nonEmptyText),
+  url: option(url),
+} satisfies RowsOf<OpenAPILicense>;
 
-const infoTable: OptionTable<OpenAPIInfo> = {
-  title: nonEmptyText,
-  version: nonEmptyText,
-  description: text,
-  contact: group<OpenAPIContact>({ name: nonEmptyText, url, email }),
-  license: group<OpenAPILicense>({ name: nonEmptyText, url }, ["name"]),
-};
+const partialInfoRows = {
+  title: option(nonEmptyText),
+  version: option(nonEmptyText),
+  description: option(text),
+  contact: option(group(contactRows)),
+  license: option(group(licenseRows)),
+} satisfies RowsOf<OpenAPIInfo>;
 
 /** A valid info block of OpenAPI 3.0. */
-export const infoKind = group(infoTable, ["title", "version"]);
+export const infoKind: Kind<OpenAPIInfo> = group({
+  ...partialInfoRows,
+  title: requiredOption(nonEmptyText),
+  version: requiredOption(nonEmptyText),
+});
 
 /** An info block without a required title and version. */
-export const partialInfoKind = group(infoTable);
+export const infoRows = {
+  /** `title`, `version`, `description`, `contact`, `license`. @default title `Decision service`, version `1.0.0` */
+  info: option(group(partialInfoRows)),
+};
 
 /** How callers authenticate. */
-export const securityKind = group<SecurityDescription>(
-  {
-    // The name of a component in the document.
-    name: matching(/^[A-Za-z0-9._-]+$/, "must consist of A-Z a-z 0-9 . _ -"),
-    scheme: object,
-  },
-  ["name", "scheme"],
-);
+export const securityKind: Kind<SecurityDescription> = group({
+  // The name of a component in the document.
+  name: requiredOption(matching(/^[A-Za-z0-9._-]+$/, "must consist of A-Z a-z 0-9 . _ -")),
+  scheme: requiredOption(object<SecurityDescription["scheme"]>()),
+} satisfies RowsOf<SecurityDescription>);
+
+const status = matching(/^(?:[1-5]\d\d|[1-5]XX|default)$/, "must be a status such as 401, 4XX or default");
 
 /** Responses by status. */
-export const responsesKind: OptionKind = (value, path) =>
+export const responsesKind: Kind<Readonly<Record<string, ResponseObject | ReferenceObject>>> = (
+  value,
+  path,
+) =>
   isJsonObject(value)
-    ? Object.entries(value).flatMap(([status, response]) => [
-        ...matching(/^(?:[1-5]\d\d|[1-5]XX|default)$/, "must be a status such as 401, 4XX or default")(
-          status,
-          `${path}/${escapePointer(status)}`,
-        ),
-        ...object(response, `${path}/${escapePointer(status)}`),
+    ? Object.entries(value).flatMap(([name, response]) => [
+        ...status(name, `${path}/${escapePointer(name)}`),
+        ...object()(response, `${path}/${escapePointer(name)}`),
       ])
-    : object(value, path);
-
-const profileOverride: OptionKind = (value, path) =>
-  value === false ? [] : matching(/^(?:replace|merge)$/, 'must be "replace", "merge" or false')(value, path);
-
-const callerProfiles: OptionKind = (value, path) =>
-  isJsonObject(value)
-    ? Object.entries(value).flatMap(([id, names]) =>
-        names === undefined ? [] : listOf(nonEmptyText)(names, `${path}/${escapePointer(id)}`),
-      )
-    : object(value, path);
+    : object()(value, path);
 
 /** A route of a facade. Facades are made by their packages, so that only what holds them is checked. */
-const facadeRoute: OptionKind = (value, path) =>
-  isJsonObject(value) && isJsonObject(value["operation"])
-    ? []
-    : [{ path, message: "must be a route of a facade" }];
+const facadeRoute = kindOf<NonNullable<ServiceDescription["facades"]>[number]>(
+  (value) => isJsonObject(value) && isJsonObject(value["operation"]),
+  "must be a route of a facade",
+);
 
 /** What a server offers besides its decisions. */
-export const serviceKind = group<ServiceDescription>({
-  metricsEndpoint: endpointKind,
-  openapiEndpoint: endpointKind,
-  swaggerEndpoint: endpointKind,
-  documentPath: endpointKind,
-  docs: flag,
-  profileOverride,
-  sheddingLoad: flag,
-  records: flag,
-  explains: flag,
-  maxBatch: wholeNumber,
-  security: securityKind,
-  publicMetrics: flag,
-  callerProfiles,
-  // `createCatalogue` checks what is inside.
-  versions: object,
-  facades: listOf(facadeRoute),
-});
+export const serviceKind: Kind<ServiceDescription> = group({
+  metricsEndpoint: option<string>(endpointKind),
+  openapiEndpoint: option<string>(endpointKind),
+  swaggerEndpoint: option<string>(endpointKind),
+  documentPath: option<string>(endpointKind),
+  docs: option(flag),
+  profileOverride: option(kinds.oneOf("replace", "merge", false)),
+  sheddingLoad: option(flag),
+  records: option(flag),
+  explains: option(flag),
+  maxBatch: option(wholeNumber),
+  security: option(securityKind),
+  publicMetrics: option(flag),
+  callerProfiles: option(kinds.byName(listOf(nonEmptyText))),
+  // `createGeneration` checks what is inside.
+  versions: option(object<NonNullable<ServiceDescription["versions"]>>()),
+  facades: option(listOf(facadeRoute)),
+} satisfies RowsOf<ServiceDescription>);

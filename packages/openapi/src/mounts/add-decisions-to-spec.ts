@@ -1,23 +1,17 @@
 import { DecernError, type Decision, type Problem, type VersionPolicy } from "@decern/core";
+import { decisionPath, endpointKind, normalizePrefix, prefixKind } from "@decern/core/host";
 import {
-  decisionPath,
-  endpointKind,
-  normalizePrefix,
-  prefixKind,
-  type SecurityDescription,
-} from "@decern/core/host";
-import { checkOptions, type OptionTable, optionKinds, optionProblems } from "@decern/core/tools";
+  checkedOptions,
+  kinds,
+  type OptionsOf,
+  option,
+  optionWith,
+  requiredOption,
+} from "@decern/core/tools";
 import { planService, type ServedDecision } from "../components/served-decisions.js";
-import {
-  copyInfo,
-  infoWithDefaults,
-  type OpenAPIDocument,
-  type OpenAPIInfo,
-  type ReferenceObject,
-  type ResponseObject,
-  serverUrl,
-} from "../document/document.js";
-import { partialInfoKind, responsesKind, securityKind } from "../document/option-kinds.js";
+import { copyInfo, infoWithDefaults, type OpenAPIDocument, serverUrl } from "../document/document.js";
+import { infoRows, responsesKind, securityKind } from "../document/option-kinds.js";
+import { mapReferences } from "../document/references.js";
 import { decisionsTag } from "../paths/decision-operation.js";
 import { describeMount } from "./describe-mount.js";
 import {
@@ -26,41 +20,34 @@ import {
   fieldsOf,
   type HostDocument,
   type Named,
-  renameReferences,
 } from "./host-document.js";
 
-/** A decision router or plugin, as an application has mounted it. */
-export interface DecisionMount {
-  readonly decisions: readonly Decision[];
+const mountRows = {
+  /** Its decisions. */
+  decisions: requiredOption(kinds.listOf(kinds.anything<Decision>())),
+  /** The path before the ids, mount included. @default none */
+  prefix: option<string>(prefixKind),
   /**
-   * The path of the decisions without their ids, from the server's URL: where the application mounts the router, and the
-   * router's own prefix.
+   * Required for several versions.
+   *
+   * By id: `default`, `deprecated`, `retired`.
    * @default none
    */
-  readonly prefix?: string | undefined;
-  /** The `versions` of the router or plugin. Required for each id with several versions. */
-  readonly versions?: Readonly<Record<string, VersionPolicy | undefined>> | undefined;
-  /** Whether the router or plugin has a `log`. @default false */
-  readonly records?: boolean | undefined;
-  /** How the application authenticates callers. @default what the document says of all its operations */
-  readonly security?: SecurityDescription | undefined;
-  /** What the application itself replies before or instead of a decision, such as its own 401, by status. */
-  readonly responses?: Readonly<Record<string, ResponseObject | ReferenceObject>> | undefined;
-}
-
-/** The kinds of {@link DecisionMount}. */
-const mountKinds: OptionTable<DecisionMount> = {
-  // `createCatalogue` checks what is inside both.
-  decisions: optionKinds.listOf(optionKinds.anything),
-  versions: optionKinds.object,
-  prefix: prefixKind,
-  records: optionKinds.flag,
-  security: securityKind,
-  responses: responsesKind,
+  // `createGeneration` checks what is inside.
+  versions: option(kinds.object<Readonly<Record<string, VersionPolicy | undefined>>>()),
+  /** Whether evaluations are recorded. @default false */
+  records: optionWith(kinds.flag, false),
+  /** How callers authenticate: `{ name, scheme }`. @default your document's */
+  security: option(securityKind),
+  /** Your application's own, by status. @default none */
+  responses: option(responsesKind),
 };
 
+/** A decision router or plugin, as an application has mounted it. */
+export interface DecisionMount extends OptionsOf<typeof mountRows> {}
+
 /**
- * Adds decisions to the OpenAPI document of an application, beside the application's own routes. The decisions' components
+ * Adds decisions to the OpenAPI document of an application, alongside the application's own routes. The decisions' components
  * and operations get names that the document does not have yet.
  *
  * @param document - of OpenAPI 3.0. It is not changed
@@ -83,25 +70,26 @@ export function addDecisionsToSpec<Document extends HostDocument>(
   document: Document,
   mount: DecisionMount,
 ): Document {
-  const problems = [
-    ...documentProblems(document),
-    ...optionProblems(mount, { kinds: mountKinds, required: ["decisions"] }),
-  ];
-  refuse(problems);
-  const { security, responses = {}, records = false } = mount;
-  const prefix = normalizePrefix(mount.prefix);
+  const { decisions, versions, security, responses, records, ...given } = checkedOptions(
+    "addDecisionsToSpec",
+    mount,
+    mountRows,
+    [() => documentProblems(document)],
+  );
+  const prefix = normalizePrefix(given.prefix);
   const components = fieldsOf(document.components);
   const schemes = fieldsOf(components["securitySchemes"]);
   const scheme = security === undefined ? undefined : schemes[security.name];
   if (scheme !== undefined && JSON.stringify(scheme) !== JSON.stringify(security?.scheme)) {
     refuse([{ path: "/security/name", message: `is the name of another scheme in the document` }]);
   }
-  refuse(danglingReferences(responses, components));
-  const served = planService(mount.decisions, mount.versions);
+  refuse(danglingReferences(responses ?? {}, components));
+  const served = planService(decisions, versions);
   const { operations, components: own, renamed } = describeMount(served, prefix, document, records);
+  const renamedFields = (part: unknown) => fieldsOf(mapReferences(part, (ref) => renamed.get(ref), true));
   const paths: Record<string, unknown> = withoutPatterns(fieldsOf(document.paths), served, prefix);
   for (const [path, operation] of operations) {
-    const described = fieldsOf(renameReferences(operation, renamed));
+    const described = renamedFields(operation);
     paths[path] = {
       ...fieldsOf(paths[path]),
       post: {
@@ -114,7 +102,7 @@ export function addDecisionsToSpec<Document extends HostDocument>(
   }
   const added = Object.entries(own).map(([section, some]) => [
     section,
-    { ...fieldsOf(components[section]), ...fieldsOf(renameReferences(some, renamed)) },
+    { ...fieldsOf(components[section]), ...renamedFields(some) },
   ]);
   return {
     ...document,
@@ -159,13 +147,20 @@ function withTag(tags: readonly object[] = []): readonly object[] {
   return isThere ? tags : [...tags, decisionsTag];
 }
 
+const adapterRows = {
+  ...mountRows,
+  ...infoRows,
+  /**
+   * Where the document is read.
+   *
+   * The server's URL is relative to it, so it works behind a path prefix.
+   * @default none
+   */
+  documentPath: option<string>(endpointKind),
+};
+
 /** Options of {@link generateAdapterSpec}. */
-export interface AdapterSpecOptions extends DecisionMount {
-  /** The document's `info`. @default title "Decision service", version "1.0.0" */
-  readonly info?: Partial<OpenAPIInfo> | undefined;
-  /** Where the document is read. The server's URL is then relative to it, and works behind a path prefix. @default `/` is the server's URL */
-  readonly documentPath?: string | undefined;
-}
+export interface AdapterSpecOptions extends OptionsOf<typeof adapterRows> {}
 
 /**
  * Describes the decisions of an Express router or a Fastify plugin as an OpenAPI 3.0.3 document, at the paths where the
@@ -182,11 +177,7 @@ export interface AdapterSpecOptions extends DecisionMount {
  * ```
  */
 export function generateAdapterSpec(options: AdapterSpecOptions): OpenAPIDocument {
-  checkOptions("generateAdapterSpec", options, {
-    kinds: { ...mountKinds, info: partialInfoKind, documentPath: endpointKind },
-    required: ["decisions"],
-  });
-  const { info, documentPath, ...mount } = options;
+  const { info, documentPath, ...mount } = checkedOptions("generateAdapterSpec", options, adapterRows);
   const empty: OpenAPIDocument = {
     openapi: "3.0.3",
     info: copyInfo(infoWithDefaults(info)),

@@ -1,29 +1,30 @@
-import { ERRORS, type ErrorCode } from "@decern/core";
-import { decisionPath } from "@decern/core/host";
+import { ERRORS } from "@decern/core";
 import { ComponentNames, nameDecisions } from "../components/component-names.js";
-import { ComponentSchemas, schemaRef } from "../components/component-schemas.js";
-import { type ServedDecision, usedDeprecationHeaders } from "../components/served-decisions.js";
+import { ComponentSchemas } from "../components/component-schemas.js";
+import type { ServedDecision } from "../components/served-decisions.js";
 import {
   callParameters,
   callResponses,
   error,
-  headers,
+  invalidCall,
   recordHeaders,
   recordIdHeader,
   replyHeaders,
   responseRef,
   unrecorded,
+  usedDeprecationHeaders,
   versionResponses,
 } from "../components/shared-responses.js";
 import { replySchemas } from "../components/shared-schemas.js";
 import type { OperationObject, ResponseObject } from "../document/document.js";
-import { addDecisionSchemas, type CallHost, decisionOperation } from "../paths/decision-operation.js";
-import { versionPath } from "../paths/service-paths.js";
+import { describeEvaluations } from "../paths/decision-operation.js";
+import type { CallHost } from "../paths/route-operation.js";
 import { fieldsOf, type HostDocument, type Named, operationIds } from "./host-document.js";
 
 /** How the adapters take calls. What the application's own handlers reply is not described here. */
 const mountedHost = (records: boolean): CallHost => ({
   records,
+  describesSelected: true,
   body: "bare input",
   eitherProfile: true,
   profileNames: () => [],
@@ -40,26 +41,17 @@ const mountedHost = (records: boolean): CallHost => ({
 
 const unavailable = "A hook timed out, or profiles are not loaded yet.";
 
-const invalidJson: ErrorCode = "INVALID_JSON";
-
-/** The responses of the adapters, by component name. */
 const mountedResponses = (records: boolean): Readonly<Record<string, ResponseObject>> => ({
   ...callResponses(records),
-  InvalidCall: {
-    description:
-      "The input does not match its schema (the body is an envelope with `status`), the body is not valid JSON, or a hook refused the call.",
-    headers: headers(recordIdHeader(records)),
-    content: {
-      "application/json": {
-        schema: schemaRef("InvalidCall"),
-        example: { error: ERRORS[invalidJson].message, code: invalidJson },
-      },
-    },
-  },
+  InvalidCall: invalidCall(
+    "The input does not match its schema (the body is an envelope with `status`), the body is not valid JSON, or a hook rejected the call.",
+    records,
+    { error: ERRORS.INVALID_JSON.message, code: "INVALID_JSON" },
+  ),
   Unavailable: records ? unrecorded(unavailable) : error("HOOK_TIMEOUT", unavailable),
   Refused: error(
     "EVALUATION_ABORTED",
-    "A hook refused the call with its own 4xx status and code.",
+    "A hook rejected the call with its own 4xx status and code.",
     recordIdHeader(records),
   ),
 });
@@ -128,7 +120,6 @@ function hasSame(hosts: Named, shared: Named): boolean {
   );
 }
 
-/** What a mount adds to a document. */
 interface DescribedMount extends Pick<SharedComponents, "components" | "renamed"> {
   /** By path. Each is a `POST`. References have their usual names. */
   readonly operations: readonly (readonly [path: string, operation: OperationObject])[];
@@ -152,47 +143,9 @@ export function describeMount(
   const schemas = new ComponentSchemas(schemaNames);
   const ids = new ComponentNames();
   for (const id of operationIds(document)) ids.claim(id);
-  const operations: (readonly [string, OperationObject])[] = [];
-  for (const { served: one, name, versionNames } of nameDecisions(served, schemaNames)) {
-    const { main, versions = [], isSelected } = one;
-    const { id } = main.decision;
-    const others = versions
-      .filter((version) => version !== main)
-      .map((version) => ({ version, name: versionNames.get(version.decision) ?? name }));
-    addDecisionSchemas(main.decision, name, schemas, host);
-    for (const other of others) {
-      addDecisionSchemas(other.version.decision, other.name, schemas, host);
-    }
-    operations.push([
-      decisionPath(prefix, id),
-      decisionOperation(
-        main,
-        {
-          operationId: ids.claim(`evaluate${name}`),
-          schemaNames: [name, ...(isSelected ? others.map((other) => other.name) : [])],
-          isPinned: false,
-        },
-        schemas,
-        host,
-      ),
-    ]);
-    for (const version of versions) {
-      const operationName = versionNames.get(version.decision) ?? name;
-      operations.push([
-        versionPath(prefix, id, version.decision.version),
-        decisionOperation(
-          version,
-          {
-            operationId: ids.claim(`evaluate${operationName}`),
-            schemaNames: [version === main ? name : operationName],
-            isPinned: true,
-          },
-          schemas,
-          host,
-        ),
-      ]);
-    }
-  }
+  const operations = nameDecisions(served, schemaNames)
+    .flatMap((named) => describeEvaluations(named, prefix, schemas, host, (id) => ids.claim(id)))
+    .map(({ path, operation }) => [path, operation] as const);
   return {
     components: { ...components, schemas: { ...components.schemas, ...schemas.toObject() } },
     operations,

@@ -1,5 +1,6 @@
 import type { Problem } from "@decern/core";
 import { escapePointer, isJsonObject } from "@decern/core/schema";
+import { referencesIn } from "../document/references.js";
 
 /** The OpenAPI 3.0 document of an application. */
 export interface HostDocument {
@@ -12,7 +13,7 @@ export interface HostDocument {
 /** A part of a document, by name. */
 export type Named = Readonly<Record<string, unknown>>;
 
-/** What is wrong with a document that decisions are to be added to. Schemas of other versions mean something else. */
+/** Rejects other versions, in which schemas mean something else. */
 export function documentProblems(document: unknown): readonly Problem[] {
   if (!isJsonObject(document)) return [{ path: "/document", message: "must be an OpenAPI 3.0 document" }];
   const { openapi } = document;
@@ -51,42 +52,4 @@ export function danglingReferences(responses: Named, components: Named): readonl
         message: `refers to ${ref}, which the document does not have`,
       })),
   );
-}
-
-function referencesIn(part: unknown): readonly string[] {
-  if (typeof part !== "object" || part === null) return [];
-  return Object.entries(part).flatMap(([key, value]: [string, unknown]) =>
-    key === "$ref" && typeof value === "string" ? [value] : referencesIn(value),
-  );
-}
-
-/**
- * Makes a part of a document refer to components by their new names.
- *
- * @param renamed - the new reference for each old one
- * @returns a copy
- */
-export function renameReferences(part: unknown, renamed: ReadonlyMap<string, string>): unknown {
-  if (Array.isArray(part)) return part.map((item: unknown) => renameReferences(item, renamed));
-  if (!isJsonObject(part)) return part;
-  return Object.fromEntries(
-    Object.entries(part).map(([key, value]) => {
-      if (key === "$ref" && typeof value === "string") return [key, renamed.get(value) ?? value];
-      // The references of a discriminator are plain text.
-      return key === "mapping" && isJsonObject(value)
-        ? [key, mapValues(value, (target) => renameMapped(target, renamed))]
-        : [key, renameReferences(value, renamed)];
-    }),
-  );
-}
-
-function renameMapped(target: unknown, renamed: ReadonlyMap<string, string>): unknown {
-  return typeof target === "string" ? (renamed.get(target) ?? target) : renameReferences(target, renamed);
-}
-
-function mapValues(
-  object: Readonly<Record<string, unknown>>,
-  change: (value: unknown) => unknown,
-): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
 }

@@ -1,7 +1,8 @@
-import type { ServiceDescription } from "@decern/core/host";
+import type { ServiceDescription } from "@decern/core";
 import { okResultSchema } from "@decern/core/schema";
 import { schemaRef } from "../components/component-schemas.js";
 import { parameterRef, responseRef } from "../components/shared-responses.js";
+import { listOf, object } from "../components/shared-schemas.js";
 import type { OperationObject, ParameterObject, PathItemObject, SchemaObject } from "../document/document.js";
 import { decisionsTag, notBothProfiles } from "./decision-operation.js";
 import {
@@ -16,29 +17,23 @@ import {
 /** Lines, each of which is JSON. No schema of OpenAPI can say more of them. */
 const lines = { "application/x-ndjson": { schema: { type: "string" } } } as const;
 
-/** The schemas of batches, by component name. */
-export function batchSchemas({ maxBatch, profileOverride, callerProfiles }: ServiceDescription) {
+export function batchSchemas(service: ServiceDescription): Readonly<Record<string, SchemaObject>> {
+  const { maxBatch, profileOverride = "replace", callerProfiles } = service;
   const inputs = { type: "array", items: {}, maxItems: maxBatch, description: "Inputs of the decision." };
-  const schemas: Readonly<Record<string, SchemaObject>> = {
+  const profile = { description: "For all inputs." };
+  const profileName = { type: "string", description: "For all inputs." };
+  return {
     InputBatch: {
       type: "object",
       properties: {
         inputs,
-        ...(profileOverride === false ? {} : { profile: { description: "For all inputs." } }),
-        ...(callerProfiles === undefined
-          ? {}
-          : { profileName: { type: "string", description: "For all inputs." } }),
+        ...(profileOverride === false ? {} : { profile }),
+        ...(callerProfiles === undefined ? {} : { profileName }),
       },
       required: ["inputs"],
-      ...(callerProfiles === undefined || (profileOverride ?? "replace") !== "replace"
-        ? {}
-        : notBothProfiles),
+      ...(callerProfiles !== undefined && profileOverride === "replace" ? notBothProfiles : {}),
     },
-    ResultBatch: {
-      type: "object",
-      properties: { results: { type: "array", items: schemaRef("ResultBatchItem") } },
-      required: ["results"],
-    },
+    ResultBatch: object({ results: listOf("ResultBatchItem") }),
     ResultBatchItem: {
       description: "The envelope of one input, or why its evaluation failed.",
       anyOf: [
@@ -49,10 +44,8 @@ export function batchSchemas({ maxBatch, profileOverride, callerProfiles }: Serv
       ],
     },
   };
-  return schemas;
 }
 
-/** The parameter of paths with a version, by component name. */
 export const versionParameter: Readonly<Record<string, ParameterObject>> = {
   DecisionVersion: {
     name: "version",

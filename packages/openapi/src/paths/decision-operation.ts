@@ -1,36 +1,31 @@
 import { type Decision, toJsonSchema } from "@decern/core";
-import type { HostedVersion, ServiceDescription } from "@decern/core/host";
+import { decisionPath, type ServedVersion } from "@decern/core/host";
 import { okResultSchema } from "@decern/core/schema";
-import { decisionSuffixes } from "../components/component-names.js";
+import type { NamedDecision } from "../components/component-names.js";
 import { type ComponentSchemas, schemaExample, schemaRef } from "../components/component-schemas.js";
-import { deprecationNotice, headersOf } from "../components/served-decisions.js";
-import { parameterRef, recordIdHeader, responseRef } from "../components/shared-responses.js";
-import { hasReference } from "../convert/schema-keywords.js";
+import {
+  deprecationNotice,
+  headersOf,
+  parameterRef,
+  recordIdHeader,
+} from "../components/shared-responses.js";
 import {
   type MediaTypeObject,
   type OperationObject,
   plainText,
-  type Responses,
   type SchemaObject,
 } from "../document/document.js";
-import {
-  commonResponses,
-  ofDecision,
-  ofVersion,
-  ok,
-  securedResponses,
-  unavailable,
-} from "./route-operation.js";
+import { referencesIn } from "../document/references.js";
+import { type CallHost, ok } from "./route-operation.js";
 
-/** The tag of the operations that evaluate decisions. */
 export const decisionsTag = { name: "Decisions", description: "Evaluate a decision." } as const;
 
 /**
  * Adds the schemas of one decision to the components.
  *
- * @param name - the name of the decision among the components, already claimed with each of {@link decisionSuffixes}
+ * @param name - the name of the decision among the components, already claimed with each suffix
  */
-export function addDecisionSchemas(
+function addDecisionSchemas(
   decision: Decision,
   name: string,
   schemas: ComponentSchemas,
@@ -48,18 +43,70 @@ export function addDecisionSchemas(
   schemas.set(`${name}Result`, resultSchema(name));
 }
 
+function versionPath(prefix: string, { id, version }: Decision): string {
+  return `${decisionPath(prefix, id)}/versions/${encodeURIComponent(version)}`;
+}
+
+/** An operation that evaluates a decision, or one version of it. */
+export interface Evaluation {
+  readonly path: string;
+  readonly version: ServedVersion;
+  readonly name: string;
+  readonly operation: OperationObject;
+}
+
+/**
+ * Describes the evaluation of a decision, then that of each of its versions. Adds their schemas.
+ *
+ * @param claim - makes an operation's id unique
+ */
+export function describeEvaluations(
+  { served: { main, versions = [], isSelected }, name, versionNames }: NamedDecision,
+  prefix: string,
+  schemas: ComponentSchemas,
+  host: CallHost,
+  claim: (operationId: string) => string = (operationId) => operationId,
+): readonly [Evaluation, ...Evaluation[]] {
+  const nameOf = ({ decision }: ServedVersion): string => versionNames.get(decision) ?? name;
+  const others = versions.filter((version) => version !== main);
+  addDecisionSchemas(main.decision, name, schemas, host);
+  for (const other of others) addDecisionSchemas(other.decision, nameOf(other), schemas, host);
+  const selected = isSelected && host.describesSelected ? others.map(nameOf) : [];
+  const own = { operationId: claim(`evaluate${name}`), schemaNames: [name, ...selected], isPinned: false };
+  return [
+    {
+      path: decisionPath(prefix, main.decision.id),
+      version: main,
+      name,
+      operation: decisionOperation(main, own, schemas, host),
+    },
+    ...versions.map((version) => {
+      const operationId = claim(`evaluate${nameOf(version)}`);
+      const names = {
+        operationId,
+        schemaNames: [version === main ? name : nameOf(version)],
+        isPinned: true,
+      };
+      return {
+        path: versionPath(prefix, version.decision),
+        version,
+        name: nameOf(version),
+        operation: decisionOperation(version, names, schemas, host),
+      };
+    }),
+  ];
+}
+
 /** What an operation is called, and which schemas it has. */
 interface OperationNames {
   readonly operationId: string;
   /** The name among the components of each version that may evaluate a call. The first has the example. */
-  readonly schemaNames: readonly [string, ...string[]];
-  /** Whether the path names the version. */
+  readonly schemaNames: readonly string[];
   readonly isPinned: boolean;
 }
 
-/** Describes the evaluation of one decision. */
-export function decisionOperation(
-  { decision, deprecation }: HostedVersion,
+function decisionOperation(
+  { decision, deprecation }: ServedVersion,
   { operationId, schemaNames, isPinned }: OperationNames,
   schemas: ComponentSchemas,
   host: CallHost,
@@ -90,7 +137,7 @@ export function decisionOperation(
     },
     "x-decision-id": id,
     "x-decision-version": version,
-    ...(meta === undefined || hasReference(meta) ? {} : { "x-decision-meta": meta }),
+    ...(meta === undefined || referencesIn(meta).length > 0 ? {} : { "x-decision-meta": meta }),
   };
 }
 
@@ -143,7 +190,7 @@ function requestMedia(
   schemas: ComponentSchemas,
   { body }: CallHost,
 ): MediaTypeObject {
-  const [name] = names;
+  const [name = ""] = names;
   const resolve = (ref: string) => schemas.resolve(ref);
   const schema = anyOf(names.map((one) => one + (body === "bare input" ? "Input" : "Request")));
   const input = schemaExample(schemaRef(`${name}Input`), resolve);
@@ -154,48 +201,5 @@ function requestMedia(
   return {
     schema,
     example: { input: input[0], ...(profile === undefined ? {} : { profile: profile[0] }) },
-  };
-}
-
-/** How a host takes calls, and what it replies. */
-export interface CallHost {
-  /** What a body has: fields, or nothing but the input itself. */
-  readonly body: "input" | "input and profile" | "bare input";
-  /** Whether a body may not have a profile and the name of one together. */
-  readonly eitherProfile: boolean;
-  /** Names of the profiles that a body may choose. */
-  profileNames(decisionId: string): readonly string[];
-  /** Whether calls are recorded. */
-  readonly records: boolean;
-  /**
-   * Every response except 200.
-   *
-   * @param isPinned - whether the path names the version
-   */
-  responses(isPinned: boolean): Responses;
-}
-
-/** How the standalone server takes calls. */
-export function serverHost(service: ServiceDescription): CallHost {
-  const offered = new Map(Object.entries(service.callerProfiles ?? {}));
-  const records = service.records === true;
-  return {
-    records,
-    body: service.profileOverride === false ? "input" : "input and profile",
-    // Merged, the profile of the body goes into the named one.
-    eitherProfile: service.profileOverride !== "merge",
-    profileNames: (decisionId) => offered.get(decisionId) ?? [],
-    responses: (isPinned) => ({
-      "400": responseRef("InvalidCall"),
-      ...securedResponses(service),
-      "403": responseRef("Forbidden"),
-      ...(isPinned ? ofVersion : ofDecision),
-      ...commonResponses,
-      ...(records ? { "503": responseRef("CallUnavailable") } : unavailable),
-      "413": responseRef("BodyTooLarge"),
-      "415": responseRef("UnsupportedMediaType"),
-      "500": responseRef("EvaluationFailed"),
-      default: responseRef("Refused"),
-    }),
   };
 }

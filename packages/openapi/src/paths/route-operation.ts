@@ -1,4 +1,4 @@
-import type { ServiceDescription } from "@decern/core/host";
+import type { ServiceDescription } from "@decern/core";
 import { schemaRef } from "../components/component-schemas.js";
 import { headers, parameterRef, responseRef } from "../components/shared-responses.js";
 import type {
@@ -9,7 +9,6 @@ import type {
   SchemaObject,
 } from "../document/document.js";
 
-/** A 200 response. */
 export function ok(
   description: string,
   content: Content,
@@ -52,7 +51,50 @@ export function securedResponses(service: ServiceDescription): Responses {
   };
 }
 
-/** A route that is read with GET. */
+/** How a host takes calls, and what it replies. */
+export interface CallHost {
+  /** What a body has: fields, or nothing but the input itself. */
+  readonly body: "input" | "input and profile" | "bare input";
+  /** Whether a body may not have a profile and the name of one together. */
+  readonly eitherProfile: boolean;
+  /** Names of the profiles that a body may choose. */
+  profileNames(decisionId: string): readonly string[];
+  /** Whether a path without a version has the schemas of every version that may be chosen. */
+  readonly describesSelected: boolean;
+  readonly records: boolean;
+  /**
+   * Every response except 200.
+   *
+   * @param isPinned - whether the path names the version
+   */
+  responses(isPinned: boolean): Responses;
+}
+
+export function serverHost(service: ServiceDescription): CallHost {
+  const offered = new Map(Object.entries(service.callerProfiles ?? {}));
+  const records = service.records === true;
+  return {
+    records,
+    describesSelected: false,
+    body: service.profileOverride === false ? "input" : "input and profile",
+    // Merged, the profile of the body goes into the named one.
+    eitherProfile: service.profileOverride !== "merge",
+    profileNames: (decisionId) => offered.get(decisionId) ?? [],
+    responses: (isPinned) => ({
+      "400": responseRef("InvalidCall"),
+      ...securedResponses(service),
+      "403": responseRef("Forbidden"),
+      ...(isPinned ? ofVersion : ofDecision),
+      ...commonResponses,
+      ...(records ? { "503": responseRef("CallUnavailable") } : unavailable),
+      "413": responseRef("BodyTooLarge"),
+      "415": responseRef("UnsupportedMediaType"),
+      "500": responseRef("EvaluationFailed"),
+      default: responseRef("Refused"),
+    }),
+  };
+}
+
 export interface Route {
   readonly operationId: string;
   readonly summary: string;
@@ -71,10 +113,8 @@ export interface Route {
   readonly of?: "any decision" | "decision" | "version";
 }
 
-/** The content of a JSON body. */
 export const json = (schema: SchemaObject): Content => ({ "application/json": { schema } });
 
-/** A route that describes decisions. */
 export function described(
   operationId: string,
   summary: string,

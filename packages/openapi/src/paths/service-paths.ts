@@ -1,12 +1,9 @@
-import {
-  type DescribedRoute,
-  decisionPath,
-  type HostedVersion,
-  type ServiceDescription,
-} from "@decern/core/host";
+import type { DescribedRoute, ServiceDescription } from "@decern/core";
+import { decisionPath } from "@decern/core/host";
 import { schemaRef } from "../components/component-schemas.js";
 import { headers, parameterRef } from "../components/shared-responses.js";
-import type { Content, OpenAPIDocument, OperationObject, PathItemObject } from "../document/document.js";
+import type { OpenAPIDocument, OperationObject, PathItemObject } from "../document/document.js";
+import type { Evaluation } from "./decision-operation.js";
 import {
   commonResponses,
   described,
@@ -16,23 +13,35 @@ import {
   unavailable,
 } from "./route-operation.js";
 
-const html: Content = { "text/html": { schema: { type: "string" } } };
-
 /** Every route of the standalone server except the evaluations, by path. */
 export function servicePaths(service: ServiceDescription): Readonly<Record<string, PathItemObject>> {
-  const { metricsEndpoint, openapiEndpoint, swaggerEndpoint } = service;
+  const { metricsEndpoint, openapiEndpoint, swaggerEndpoint, publicMetrics = false } = service;
   const hasPage = service.docs !== false;
+  const info = probe(
+    "getServiceInfo",
+    "Describe this service",
+    "The name, version and number of decisions.",
+    "ServiceInfo",
+  );
+  const live = probe("getLiveness", "Check that the process is alive", "The process is alive.", "Health");
+  const ready = probe(
+    "getReadiness",
+    "Check that the service accepts requests",
+    "The service accepts requests.",
+    "Health",
+  );
+  const schemas = schemaRoutes("Decision", "a decision", "any decision");
   const routes: readonly (readonly [path: string | undefined, route: Route])[] = [
-    ["/", { ...serviceInfo, redirected: hasPage }],
-    ["/health/live", liveness],
-    ["/health/ready", readiness],
-    [hasPage ? "/docs" : undefined, { ...page("getDocsPage", "Browse and try decisions"), tagged: true }],
+    ["/", { ...info, redirected: hasPage }],
+    ["/health/live", live],
+    ["/health/ready", { ...ready, vital: false }],
+    [hasPage ? "/docs" : undefined, page("getDocsPage", "Browse and try decisions")],
     ["/decisions", described("listDecisions", "List all decisions", "The decisions.", "DecisionList")],
-    ["/decisions/{id}/schema", decisionSchema],
-    ["/decisions/{id}/endpoint-schema", endpointSchema],
-    [metricsEndpoint, metricsPage(service)],
+    ["/decisions/{id}/schema", schemas.schema],
+    ["/decisions/{id}/endpoint-schema", schemas.endpointSchema],
+    [metricsEndpoint, { ...metricsPage, open: publicMetrics }],
     [openapiEndpoint, openapiDocument],
-    [swaggerEndpoint, { ...page("getSwaggerUI", "Browse and call this API"), tagged: true }],
+    [swaggerEndpoint, page("getSwaggerUI", "Browse and call this API")],
   ];
   return Object.fromEntries(
     routes.flatMap(([path, route]) =>
@@ -41,40 +50,20 @@ export function servicePaths(service: ServiceDescription): Readonly<Record<strin
   );
 }
 
-const serviceInfo = probe(
-  "getServiceInfo",
-  "Describe this service",
-  "The name, version and number of decisions.",
-  "ServiceInfo",
-);
-
-const liveness = probe("getLiveness", "Check that the process is alive", "The process is alive.", "Health");
-
-const readiness: Route = {
-  ...probe(
-    "getReadiness",
-    "Check that the service accepts requests",
-    "The service accepts requests.",
-    "Health",
-  ),
-  vital: false,
-};
-
-const decisionSchema = described(
-  "getDecisionSchema",
-  "Get the schemas of a decision",
-  "The schemas.",
-  "DecisionSchema",
-  "any decision",
-);
-
-const endpointSchema = described(
-  "getEndpointSchema",
-  "Get the request and response schemas of a decision",
-  "The schemas.",
-  "EndpointSchema",
-  "any decision",
-);
+/** @param name - of the decision, or its version, among the operations; of every decision together, `Decision` */
+function schemaRoutes(name: string, what: string, of: Route["of"]) {
+  const endpoint = name === "Decision" ? "" : name;
+  return {
+    schema: described(`get${name}Schema`, `Get the schemas of ${what}`, "The schemas.", "DecisionSchema", of),
+    endpointSchema: described(
+      `get${endpoint}EndpointSchema`,
+      `Get the request and response schemas of ${what}`,
+      "The schemas.",
+      "EndpointSchema",
+      of,
+    ),
+  };
+}
 
 function probe(operationId: string, summary: string, description: string, schema: string): Route {
   const content = json(schemaRef(schema));
@@ -83,23 +72,29 @@ function probe(operationId: string, summary: string, description: string, schema
 
 /** Needs no authentication: a browser cannot authenticate when it opens a page, and the page itself reveals nothing. */
 function page(operationId: string, summary: string): Route {
-  return { operationId, summary, tag: "Service", description: "The page.", content: html, open: true };
-}
-
-function metricsPage(service: ServiceDescription): Route {
+  const content = { "text/html": { schema: { type: "string" } } };
   return {
-    operationId: "getMetrics",
-    summary: "Get metrics for Prometheus",
+    operationId,
+    summary,
     tag: "Service",
-    description: "The metrics, in the format that `Accept` prefers.",
-    content: {
-      "text/plain": { schema: { type: "string" } },
-      "application/openmetrics-text": { schema: { type: "string" } },
-    },
-    open: service.publicMetrics === true,
-    vital: true,
+    description: "The page.",
+    content,
+    open: true,
+    tagged: true,
   };
 }
+
+const metricsPage: Route = {
+  operationId: "getMetrics",
+  summary: "Get metrics for Prometheus",
+  tag: "Service",
+  description: "The metrics, in the format that `Accept` prefers.",
+  content: {
+    "text/plain": { schema: { type: "string" } },
+    "application/openmetrics-text": { schema: { type: "string" } },
+  },
+  vital: true,
+};
 
 const openapiDocument: Route = {
   operationId: "getOpenAPIDocument",
@@ -110,14 +105,8 @@ const openapiDocument: Route = {
   tagged: true,
 };
 
-/** The path of a decision's list of versions. */
 export function versionsPath(id: string): string {
   return `${decisionPath("/decisions", id)}/versions`;
-}
-
-/** The path of one version of a decision. */
-export function versionPath(prefix: string, id: string, version: string): string {
-  return `${decisionPath(prefix, id)}/versions/${encodeURIComponent(version)}`;
 }
 
 /**
@@ -142,31 +131,12 @@ export function versionList(
   return { get: routeOperation(route, service) };
 }
 
-/**
- * Describes the paths with the schemas of one version.
- *
- * @param name - the name of the version among the operations
- */
 export function versionSchemaPaths(
-  { decision: { id, version } }: HostedVersion,
-  name: string,
+  { path, name, version: { decision } }: Evaluation,
   service: ServiceDescription,
-): readonly [path: string, item: PathItemObject][] {
-  const path = versionPath("/decisions", id, version);
-  const schema = described(
-    `get${name}Schema`,
-    `Get the schemas of ${id}, version ${version}`,
-    "The schemas.",
-    "DecisionSchema",
-    "version",
-  );
-  const endpointSchema = described(
-    `get${name}EndpointSchema`,
-    `Get the request and response schemas of ${id}, version ${version}`,
-    "The schemas.",
-    "EndpointSchema",
-    "version",
-  );
+): readonly (readonly [path: string, item: PathItemObject])[] {
+  const what = `${decision.id}, version ${decision.version}`;
+  const { schema, endpointSchema } = schemaRoutes(name, what, "version");
   return [
     [`${path}/schema`, { get: routeOperation(schema, service) }],
     [`${path}/endpoint-schema`, { get: routeOperation(endpointSchema, service) }],
@@ -175,7 +145,6 @@ export function versionSchemaPaths(
 
 const tag = "Protocols";
 
-/** The routes of facades, by path. */
 export function facadePaths({
   facades = [],
   security,

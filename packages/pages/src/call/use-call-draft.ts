@@ -29,7 +29,7 @@ interface CallDraftOptions {
   readonly profileMerge: boolean;
 }
 
-/** Keeps what the form holds while it is edited, also where that is no call yet. */
+/** Keeps what the form holds while it is edited, also where that isn't a call yet. */
 export function useCallDraft({ first, profileOverride, profileMerge }: CallDraftOptions): CallDraft {
   const profileOf = (call: SharedCall): Edited | undefined =>
     call.profile === undefined || !profileOverride ? undefined : { value: call.profile };

@@ -27,7 +27,7 @@ export interface TryItProps {
   readonly profileOverride: boolean;
   /** Whether a caller's profile is merged into the host's. */
   readonly profileMerge: boolean;
-  /** Whether the service tells what would change an answer. */
+  /** Whether the service tells what would change a result. */
   readonly explains: boolean;
   /** Whether the page evaluates by itself after each change. */
   readonly live: boolean;

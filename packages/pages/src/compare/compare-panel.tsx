@@ -75,12 +75,12 @@ interface Compared {
   /** Whether the page may evaluate without being counted. */
   readonly live: boolean;
   readonly rival: Rival | undefined;
-  /** The answer that the page shows. */
+  /** The result that the page shows. */
   readonly reply: Reply | undefined;
   readonly pinned: Run | undefined;
 }
 
-/** The run to compare with. Another version or profile evaluates each call that the page has an answer for. */
+/** The run to compare with. Another version or profile evaluates each call that the page has a result for. */
 function useRivalRun({ id, version, apiKey, live, rival, reply, pinned }: Compared): Run | undefined {
   const [run, setRun] = useState<Run>();
   useEffect(() => {
@@ -110,7 +110,7 @@ interface ComparePanelProps {
   readonly reply: Reply | undefined;
 }
 
-/** Puts the answer on screen beside another one: of a pinned call, or of the same call under another version or profile. */
+/** Puts the result on screen next to another: of a pinned call, or of the same call under another version or profile. */
 export function ComparePanel({ id, version, decision, apiKey, live, reply }: ComparePanelProps) {
   const { pinned, pin, rival: chosen, setRival: setChosen } = useCompared();
   const rivals = useMemo(() => rivalsOf(decision, pinned !== undefined), [decision, pinned]);

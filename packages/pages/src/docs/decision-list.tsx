@@ -24,7 +24,7 @@ export function SearchBox({ query, onQuery, onKeyDown, placeholder }: SearchBoxP
     const focus = (event: KeyboardEvent) => {
       const { key, ctrlKey, metaKey, altKey, target } = event;
       if (key !== "/" || ctrlKey || metaKey || altKey || isWritable(target)) return;
-      // On a narrow screen there may be no search beside a decision.
+      // On a narrow screen there may be no search next to a decision.
       if (input.current === null || input.current.offsetParent === null) return;
       event.preventDefault();
       input.current.focus();
@@ -137,7 +137,7 @@ interface DecisionListProps extends DecisionSearchProps {
   readonly loading: boolean;
 }
 
-/** All decisions beside the open one. Draws every link; the browser skips those that are out of sight. */
+/** All decisions next to the open one. Draws every link; the browser skips those that are out of sight. */
 export function DecisionList({ decisions, apiKey, query, onQuery, current, loading }: DecisionListProps) {
   const list = useRef<HTMLUListElement>(null);
   const found = useFound(decisions, query, apiKey);

@@ -22,7 +22,7 @@ function useRoute(): Route & { readonly fragment: string } {
 
 const nothing: DocsCatalogue = { secured: false, profileOverride: false, links: {}, decisions: [] };
 
-/** The whole page: all decisions, or one of them beside the list of all. A narrow screen has no list beside it. */
+/** The whole page: all decisions, or one of them next to the list of all. A narrow screen has no list next to it. */
 function App() {
   const access = useAccess(loadCatalogue);
   const { key, loaded } = access;

@@ -44,7 +44,7 @@ export function draftOf(id: string): SharedCall | undefined {
 }
 
 /**
- * Keeps the call in the form. While a field has text that is no value, the call before it stays kept.
+ * Keeps the call in the form. While a field has text that isn't a value, the call before it stays kept.
  *
  * @param untouched - what the form starts with, which is not worth keeping
  */
@@ -71,7 +71,7 @@ function useDraft(id: string, call: SharedCall, untouched: SharedCall | undefine
 
 const maxSteps = 30;
 
-/** What was changed at once: the whole call, which profile applies, or the profile's fields, one after another. */
+/** What was changed together: the whole call, which profile applies, or the profile's fields, one after another. */
 type Change = "call" | "profile" | "profile-fields";
 
 interface Step {

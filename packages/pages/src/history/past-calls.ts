@@ -84,7 +84,7 @@ function fullKey(key: string): string {
   return `decern ${location.pathname} ${key}`;
 }
 
-/** While somebody drags a slider, no answer lasts this long. */
+/** While somebody drags a slider, no result lasts this long. */
 const settledMs = 1200;
 
 /** The calls of one decision that were evaluated in this tab, newest first. */

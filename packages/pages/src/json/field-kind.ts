@@ -181,7 +181,7 @@ function enumOf(values: readonly unknown[]): FieldKind {
   return scalars.length === values.length && values.length > 0 ? { kind: "enum", values: scalars } : json;
 }
 
-/** The rest of a schema that allows null beside something else. */
+/** The rest of a schema that allows null next to something else. */
 function withoutNull(schema: JsonObject): JsonObject | undefined {
   const type = listOf(schema, "type");
   if (type?.length === 2 && type.includes("null")) {

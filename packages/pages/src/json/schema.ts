@@ -4,7 +4,7 @@ const maxHops = 16;
 
 const annotations = ["title", "description", "default", "examples"];
 
-/** Follows `$ref`. Annotations beside it describe the place and win. An unknown reference allows anything. */
+/** Follows `$ref`. Annotations next to it describe the place and win. An unknown reference allows anything. */
 export function resolveSchema(schema: JsonObject, root: JsonObject): JsonObject {
   let current = schema;
   const beside: Record<string, unknown> = {};

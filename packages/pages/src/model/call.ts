@@ -77,7 +77,7 @@ function decode(text: string): string {
   return new TextDecoder().decode(Uint8Array.from(binary, (character) => character.charCodeAt(0)));
 }
 
-/** The call that a reply answers. */
+/** The call that a reply belongs to. */
 export function sentCall({ sent: { input, profile, profileName } }: Reply): SharedCall {
   return {
     input,

@@ -8,7 +8,7 @@ export interface DocsCatalogue {
   readonly profileOverride: boolean;
   /** Whether such a profile is merged into the host's. Absent where it replaces it. */
   readonly profileMerge?: true;
-  /** Whether the server tells what would change an answer. Absent where it does not. */
+  /** Whether the server tells what would change a result. Absent where it does not. */
   readonly explains?: true;
   /** Present where the page may evaluate while somebody edits, on the routes under `/docs/live`. */
   readonly live?: true;
@@ -121,7 +121,7 @@ export interface RecordsPage {
 export interface RecordSummary extends Omit<DecisionRecord, "payload"> {
   /** False after erasure, and where the payload could not be masked. */
   readonly hasPayload: boolean;
-  /** What the caller was told of a fault or a refusal. Absent on every other status. */
+  /** What the caller saw of an error or a refusal. Absent on every other status. */
   readonly errorCode?: string;
   /** The first outputs that are a number, a short text or a boolean. Absent where there are none. */
   readonly output?: Readonly<Record<string, unknown>>;
@@ -169,7 +169,7 @@ export interface ReevaluationRequest {
 /** The reply to `POST /records/data/:recordId/evaluate`. It has either an envelope or an error. */
 export interface Reevaluation {
   readonly envelope?: unknown;
-  /** The evaluation failed. As a caller would be told. */
+  /** The evaluation failed. As a caller would see it. */
   readonly error?: { readonly code: string; readonly message: string };
   /** The decisions that rules evaluated, in order, as records have them. */
   readonly used: readonly UsedRecord[];

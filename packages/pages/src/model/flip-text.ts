@@ -46,7 +46,7 @@ function valueText(value: unknown): string {
   return typeof value === "string" ? `“${value}”` : JSON.stringify(value);
 }
 
-/** What a band says beside its colour. */
+/** What a band says in addition to its colour. */
 export function bandText({ from, to, status, matchedRule }: Band): string {
   const range = from === to ? valueText(from) : `${valueText(from)} to ${valueText(to)}`;
   return `${range}: ${matchedRule ?? (status === "NO_MATCH" ? "no rule" : "fails")}`;

@@ -112,7 +112,7 @@ interface Verdict {
   /** What to say where no rule decided. */
   readonly title: string;
   readonly reason: string | undefined;
-  /** Whether the same call may get another answer later. */
+  /** Whether the same call may get another result later. */
   readonly mayPass: boolean;
 }
 
@@ -131,7 +131,8 @@ export function verdictOf(reply: Reply): Verdict {
   const mayPass = reply.httpStatus === 0 || reply.httpStatus === 429 || reply.httpStatus >= 500;
   if (rule !== undefined) return { rule, title: "", reason: textOrRemoved(meta, "explanation"), mayPass };
   const wrong = [...issuesOf(reply, "input"), ...issuesOf(reply, "profile")].length;
-  const title = titles[status] ?? (mayPass ? "The service could not answer" : "The service refused the call");
+  const title =
+    titles[status] ?? (mayPass ? "The service could not respond" : "The service refused the call");
   const reason =
     wrong > 0 ? `${wrong} ${wrong === 1 ? "value needs" : "values need"} a change` : messageOf(reply);
   return { rule: undefined, title, reason: reasonBeside(title, reason) ?? unreadable(reply), mayPass };
@@ -164,7 +165,7 @@ interface RungRun {
   readonly folded: boolean;
 }
 
-/** As many fit beside the outcome; more would push it off the screen. */
+/** As many fit next to the outcome; more would push it off the screen. */
 const mostShown = 6;
 
 /** Before anything has run, this many say what a decision is about; the rest would push the page off the screen. */

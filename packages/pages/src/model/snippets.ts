@@ -143,7 +143,7 @@ interface TestSnippetOptions {
   /** Where the service is. */
   readonly service: string;
   readonly id: string;
-  /** The version that the test names, so that it goes on testing this one. */
+  /** The version that the test names, so that it continues to test this one. */
   readonly version: string;
   /** Whether the call needs an API key. The key itself is never written. */
   readonly secured: boolean;

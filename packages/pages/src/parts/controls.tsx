@@ -23,7 +23,7 @@ const paths = {
 
 type IconName = keyof typeof paths;
 
-/** A decorative icon. The text beside it always has the same meaning. */
+/** A decorative icon. The text next to it always has the same meaning. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
@@ -69,7 +69,7 @@ interface FoldProps {
   readonly children: ComponentChildren;
 }
 
-/** Folds away on a narrow screen what is not needed at once. */
+/** Folds away on a narrow screen what is not needed immediately. */
 export function Fold({ title, startsOpen = false, children }: FoldProps) {
   const [narrow] = useState(() => matchMedia("(max-width: 760px)").matches);
   if (!narrow) return <>{children}</>;
@@ -139,7 +139,7 @@ interface KeyNameProps {
   readonly name: string | undefined;
 }
 
-/** The name of a property beside its label, unless the label says the same: "Credit score" and `creditScore`. */
+/** The name of a property next to its label, unless the label says the same: "Credit score" and `creditScore`. */
 export function KeyName({ label, name }: KeyNameProps) {
   if (name === undefined || plain(name) === plain(label)) return null;
   return <code class="field-name">{name}</code>;

@@ -86,7 +86,7 @@ export function ServiceLinks({ links: { openapi, swagger, records } }: { readonl
 }
 
 interface PageHeadProps extends BrandProps {
-  /** What stands beside the name. */
+  /** What stands next to the name. */
   readonly children: ComponentChildren;
 }
 

@@ -31,7 +31,7 @@ const selections: Readonly<Record<SelectedBy, string>> = {
   default: "The service, as its default version",
   path: "The caller, who named this version",
   select: "The service, for this call",
-  shadow: "Nobody: a shadow evaluation, whose outcome no caller got",
+  shadow: "No caller: a shadow evaluation, whose result was not sent",
 };
 
 /** Who asked, when, and how the version was chosen. */
@@ -54,7 +54,7 @@ export function CallerCard({ record }: { readonly record: DecisionRecord }) {
               </>
             ),
           },
-          { name: "Caller", value: caller ?? "Nobody was asked" },
+          { name: "Caller", value: caller ?? "Not known" },
           {
             name: "Request id",
             value: (

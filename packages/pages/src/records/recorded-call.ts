@@ -8,9 +8,9 @@ export interface RecordedCall {
   readonly input: unknown;
   /** Undefined where the host's profile was used. */
   readonly profile: unknown;
-  /** Undefined after a fault or a refusal. */
+  /** Undefined after an error or a refusal. */
   readonly envelope: JsonObject | undefined;
-  /** What the caller was told of a fault or a refusal. */
+  /** What the caller saw of an error or a refusal. */
   readonly error: JsonObject | undefined;
   /** The decisions that rules evaluated; undefined where there were none. */
   readonly trace: Trace | undefined;
@@ -92,7 +92,7 @@ export function recordLadder(
 
 function stateWithoutMatch(status: DecisionRecord["status"]): RuleState {
   if (status === "NO_MATCH") return "miss";
-  // A fault may come from any rule, or from none.
+  // An error may come from any rule, or from none.
   return status === "ERROR" ? "pending" : "unreached";
 }
 

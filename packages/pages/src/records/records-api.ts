@@ -38,7 +38,7 @@ async function loadFirst(search: Search, key: string): Promise<Found> {
   return { records: [], next: null };
 }
 
-/** The page after another one. */
+/** The page after another. */
 async function loadMore(
   search: Search,
   { next, foundAs }: Pick<Found, "next" | "foundAs">,
@@ -91,7 +91,7 @@ function find(
     caller,
     ...(kind === undefined ? {} : { [conditionOf[kind]]: text }),
   };
-  // An empty text is no condition.
+  // An empty text isn't a condition.
   const given = Object.entries(conditions).filter(([, value]) => value !== "");
   const body: RecordsSearchRequest = { ...Object.fromEntries(given), before, limit };
   return loadRecords("records/search", key, body);

@@ -52,7 +52,7 @@ function Again({ decision, firstVersion: version, detail, call, apiKey }: AgainP
   });
   const [answer, setAnswer] = useState<Answer>();
   const [busy, setBusy] = useState(false);
-  // An answer to a form that has changed since compares something else.
+  // A result of a form that has changed since compares something else.
   const asked = useRef(0);
   const change = (next: Rerunning) => {
     asked.current += 1;

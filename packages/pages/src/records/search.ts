@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 /** What the text in the search box is. `any` tries each kind that it may be. */
 export type TextKind = "any" | "record" | "request" | "person";
 
-/** What to look for, as the form has it. Empty text is no condition. */
+/** What to look for, as the form has it. Empty text isn't a condition. */
 export interface Search {
   readonly text: string;
   readonly kind: TextKind;

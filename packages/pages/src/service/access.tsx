@@ -7,7 +7,7 @@ import { type Failed, type KeyNews, keyNews, type Loaded, useLoaded } from "./ap
 interface Access<T> {
   readonly key: string;
   readonly loaded: Loaded<T>;
-  /** Whether the service lets nobody in without a valid key. */
+  /** Whether the service admits no caller without a valid key. */
   readonly unauthenticated: boolean;
   /** Whether it refused this key, at once or meanwhile. */
   readonly refused: boolean;

@@ -45,7 +45,7 @@ it("says what else came of a call, and whether to try again", () => {
     true,
   ]);
   expect(titleOf(reply({ error: "Too busy", code: "OVERLOADED" }, 503))).toEqual([
-    "The service could not answer",
+    "The service could not respond",
     true,
   ]);
   expect(titleOf(reply({ error: "Not for you", code: "NOT_FOR_YOU" }, 403))).toEqual([

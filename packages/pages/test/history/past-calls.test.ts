@@ -23,7 +23,10 @@ it("is read as it was kept, and nothing else is", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (kept) => {
       for (const { call, ended, at } of readPastCalls(kept)) {
-        expect([typeof ended, typeof at]).toEqual(["string", "string"]);
+        expect({ endedType: typeof ended, atType: typeof at }).toEqual({
+          endedType: "string",
+          atType: "string",
+        });
         expect(call).toHaveProperty("input");
       }
       const call = readKeptCall(kept);

@@ -7,29 +7,39 @@ import {
   type Statement,
   saidOf,
   takeClient,
+  textOf,
 } from "../client/client.js";
-import type { Names } from "../client/names.js";
-import { type Attempt, endAttempt, noteAttempt } from "./attempts.js";
-import { bulkError, isAboutInputs } from "./errors.js";
+import type { Names } from "../client/layout.js";
+import { bulkError, isAboutInputs, textSettings } from "./statements.js";
+
+export interface Attempt {
+  /** Ids of inputs of an inbox, separated by commas. */
+  readonly ids?: string | null;
+  /** A part of a chunk: its rows after one key, up to another. */
+  readonly chunk?: string | null;
+  readonly afterKey?: string | null;
+  readonly lastKey?: string | null;
+  readonly items: number;
+}
 
 /**
- * Settings of a transaction in which keys and inputs read the same as text in every process, and every row is seen: where row-level
- * security would hide some, PostgreSQL refuses the query. A row that a worker cannot see would pass for deleted.
+ * SQL for the ids of attempts whose worker has ended, separated by commas; NULL where there are none. An attempt holds the lock of
+ * its id as long as its transaction lasts. One that was committed since this statement began may be among them.
  */
-export const textSettings = `set local timezone = 'UTC'; set local datestyle = 'ISO, YMD';
-  set local intervalstyle = 'postgres'; set local extra_float_digits = 1; set local bytea_output = 'hex';
-  set local row_security = off`;
+export function abandonedAttempts(names: Names, parameter: number): string {
+  return `(select string_agg(id::text, ',') from ${names.attempts}
+    where case when source = $${parameter} then pg_try_advisory_xact_lock(id) else false end)`;
+}
 
 interface BatchTransactionOptions {
   readonly pool: PostgresPool;
   readonly names: Names;
   readonly source: string;
   readonly timeoutMs: number;
-  /** Called once, at the end. */
   readonly onEnd: () => void;
 }
 
-/** The transaction that has a batch, from taking it until its results are stored or others may take it. */
+/** The transaction that holds a batch until its results are stored, or others may take it. */
 export class BatchTransaction {
   readonly client: PostgresClient;
   readonly id: string;
@@ -64,19 +74,27 @@ export class BatchTransaction {
   }
 
   /**
-   * Notes what is about to be evaluated.
+   * Notes what is about to be evaluated, outside of the transaction: the note survives a worker that dies.
    *
    * @returns false where the inputs were let go, because another worker ended just now: its attempt is counted first
    */
-  async note(attempt: Attempt): Promise<boolean> {
+  async note({ ids, chunk, afterKey, lastKey, items }: Attempt): Promise<boolean> {
     const { pool, names, source } = this.#options;
     this.#isNoted = true;
-    if (!(await noteAttempt(pool, names, this.id, source, attempt))) return true;
+    const { rows } = await pool.query(
+      `with noted as (
+        insert into ${names.attempts} (id, source, ids, chunk, after_key, last_key, items)
+        values ($1, $2, string_to_array($3, ',')::bigint[], $4, $5, $6, $7)
+      )
+      select ${abandonedAttempts(names, 2)} as abandoned`,
+      [this.id, source, ids ?? null, chunk ?? null, afterKey ?? null, lastKey ?? null, items],
+    );
+    if (textOf(rows[0], "abandoned") === null) return true;
     await this.release();
     return false;
   }
 
-  /** Says why the inputs are to blame, where they are: then it counts as a try that they are released. */
+  /** Records why the inputs are to blame, if they are: releasing them then counts as a try. */
   blame(doing: string, error: unknown): void {
     if (isAboutInputs(error)) this.#reason = `${doing}: ${saidOf(error)}`;
   }
@@ -100,31 +118,37 @@ export class BatchTransaction {
     this.#end(false);
   }
 
-  /** Ends a transaction that changed no input. */
+  /** Ends a transaction that changed nothing. */
   async leave(): Promise<void> {
     await this.client.query("commit");
     this.#end(false);
   }
 
-  /** Lets others take the inputs. */
   async release(): Promise<void> {
     if (this.#isOver) return;
     let isBroken = true;
     try {
-      // While the lock is held, nobody counts this as a try.
+      // While the lock is held, this does not count as a try.
       await this.client.query("rollback to savepoint taken").catch(() => this.#blameLateness());
-      const { pool, names } = this.#options;
-      if (this.#isNoted) await endAttempt(pool, names, this.id, this.#reason);
+      if (this.#isNoted) await this.#endAttempt();
       await this.client.query("rollback");
       isBroken = false;
     } catch {
-      // Closing a connection releases its inputs as well. At worst, the attempt counts as a try.
+      // Closing a connection also releases its inputs. At worst, the attempt counts as a try.
     } finally {
       this.#end(isBroken);
     }
   }
 
-  /** PostgreSQL ends the connection of a worker that has a batch for too long. A smaller batch may be done in time. */
+  /** Without a reason, the attempt does not count. */
+  async #endAttempt(): Promise<void> {
+    const { pool, names } = this.#options;
+    if (this.#reason === undefined)
+      await pool.query(`delete from ${names.attempts} where id = $1`, [this.id]);
+    else await pool.query(`update ${names.attempts} set reason = $2 where id = $1`, [this.id, this.#reason]);
+  }
+
+  /** PostgreSQL ends the connection of a worker that holds a batch for too long. A smaller batch may take less. */
   #blameLateness(): void {
     const { timeoutMs } = this.#options;
     if (performance.now() - this.#beganMs >= timeoutMs)

@@ -1,6 +1,15 @@
-import { checkOptions, type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
-import type { PostgresPool } from "../client/client.js";
-import { nameKind, roomyPoolKind, schemaKind } from "../client/option-kinds.js";
+import {
+  type Checked,
+  checkedOptions,
+  type Kind,
+  kinds,
+  type OptionsOf,
+  oneAtMost,
+  option,
+  optionWith,
+  requiredOption,
+} from "@decern/core/tools";
+import { nameKind, roomyPoolKind, schemaRows } from "../client/option-kinds.js";
 
 /** The version that evaluates the rows of a job. A decision is one. */
 export interface Revision {
@@ -10,72 +19,86 @@ export interface Revision {
   readonly profile?: string | undefined;
 }
 
-/** Options of `postgresChunks`. */
-export interface ChunksOptions {
-  /** A `pg.Pool` with at least one connection more than the worker has lanes. It stays yours. */
-  readonly pool: PostgresPool;
-  /** Schema of our tables; created if it is missing. @default "public" */
-  readonly schema?: string | undefined;
-  /** The job: the column `job` of the tables. */
-  readonly job: string;
-  /** The table with the inputs: its name, quoted as in SQL where it needs quotes, also with its schema. */
-  readonly table: string;
-  /** Name of the column that is the table's primary key, or is unique and not null. Not quoted. */
-  readonly key: string;
-  /** The version that evaluates the rows. A job that was started with another one is refused. */
-  readonly revision: Revision;
-  /** Names of the columns that make the input; not quoted. @default all */
-  readonly columns?: readonly string[] | undefined;
-  /** The input as a SQL expression of type json or jsonb over the row `t`. It is SQL: never let a caller write it. */
-  readonly input?: string | undefined;
-  /** Rows of a chunk, when the job is created. @default 10000 */
-  readonly chunkItems?: number | undefined;
-  /** The instant of all evaluations of the job. @default when the job is created */
-  readonly now?: Date | undefined;
-  /**
-   * How long a worker may have a batch, in milliseconds. Then PostgreSQL ends its connection, others take the inputs, and it
-   * counts as a try.
-   * @default 60000
-   */
-  readonly batchTimeoutMs?: number | undefined;
-}
-
-const keyKind: OptionKind = (value, path) =>
+const keyKind: Kind<string> = (value, path) =>
   Array.isArray(value)
     ? [{ path, message: "must be the name of one column; keys of several columns are not supported" }]
-    : optionKinds.nonEmptyText(value, path);
-
-const instantKind: OptionKind = (value, path) =>
-  value instanceof Date && !Number.isNaN(value.getTime()) ? [] : [{ path, message: "must be a valid Date" }];
+    : kinds.nonEmptyText(value, path);
 
 /** A decision has further members, so others are let through. */
-const revisionKind: OptionKind = (value, path) => {
-  if (typeof value !== "object" || value === null) return optionKinds.object(value, path);
+const revisionKind: Kind<Revision> = (value, path) => {
+  if (typeof value !== "object" || value === null) return kinds.object()(value, path);
   return [
-    ...optionKinds.nonEmptyText(Reflect.get(value, "id"), `${path}/id`),
-    ...optionKinds.nonEmptyText(Reflect.get(value, "version"), `${path}/version`),
+    ...kinds.nonEmptyText(Reflect.get(value, "id"), `${path}/id`),
+    ...kinds.nonEmptyText(Reflect.get(value, "version"), `${path}/version`),
   ];
 };
 
-const kinds: OptionTable<ChunksOptions> = {
-  pool: roomyPoolKind,
-  schema: schemaKind,
-  job: nameKind,
-  table: optionKinds.nonEmptyText,
-  key: keyKind,
-  revision: revisionKind,
-  columns: optionKinds.listOf(optionKinds.nonEmptyText, { nonEmpty: true }),
-  input: optionKinds.nonEmptyText,
-  chunkItems: optionKinds.wholeNumber,
-  now: instantKind,
-  batchTimeoutMs: optionKinds.wholeNumber,
+/** What both sources have. */
+export const sourceRows = {
+  /**
+   * A `pg.Pool` with more connections than lanes.
+   *
+   * It stays yours: close it after the worker has ended.
+   */
+  pool: requiredOption(roomyPoolKind),
+  ...schemaRows,
+  /**
+   * How long a worker can hold a batch, in milliseconds.
+   *
+   * Then PostgreSQL ends its connection, others take the inputs, and it counts as a try.
+   * @default 60000
+   */
+  batchTimeoutMs: optionWith(kinds.wholeNumber, 60_000),
 };
 
+const rows = {
+  ...sourceRows,
+  /**
+   * Its name.
+   *
+   * As in the column `job`.
+   */
+  job: requiredOption(nameKind),
+  /** As in SQL. */
+  table: requiredOption(kinds.nonEmptyText),
+  /**
+   * A primary key, or a unique `NOT NULL` column.
+   *
+   * Its name, not quoted.
+   */
+  key: requiredOption(keyKind),
+  /**
+   * The decision, or `{ id, version, profile }`.
+   *
+   * A job can't continue with a different one.
+   */
+  revision: requiredOption(revisionKind),
+  /** Columns of the input, not quoted. @default all */
+  columns: option(kinds.listOf(kinds.nonEmptyText, { nonEmpty: true })),
+  /**
+   * SQL over the row `t`, never from untrusted text.
+   *
+   * Of type json or jsonb.
+   * @default the columns
+   */
+  input: option(kinds.nonEmptyText),
+  /** Instant of all evaluations. @default creation of the job */
+  now: option(kinds.date),
+  /**
+   * Rows per chunk.
+   *
+   * Only when the job is created.
+   * @default 10000
+   */
+  chunkItems: optionWith(kinds.wholeNumber, 10_000),
+};
+
+/** Options of `postgresChunks`. */
+export interface ChunksOptions extends OptionsOf<typeof rows> {}
+
+export type ChunksSettings = Checked<typeof rows>;
+
 /** @throws DecernError `INVALID_OPTIONS` with every problem */
-export function checkChunksOptions(options: ChunksOptions): void {
-  checkOptions("postgresChunks", options, {
-    kinds,
-    required: ["pool", "job", "table", "key", "revision"],
-    exclusive: [["columns", "input"]],
-  });
+export function chunksSettings(options: ChunksOptions): ChunksSettings {
+  return checkedOptions("postgresChunks", options, rows, [oneAtMost("columns", "input")]);
 }

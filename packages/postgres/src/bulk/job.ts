@@ -9,11 +9,10 @@ import {
   saidOf,
   textOf,
 } from "../client/client.js";
-import { type Names, quote } from "../client/names.js";
-import { textSettings } from "./batch-transaction.js";
-import type { ChunksOptions } from "./chunks-options.js";
+import { type Names, quote } from "../client/layout.js";
+import type { ChunksSettings } from "./chunks-options.js";
+import { textSettings } from "./statements.js";
 
-/** The table of a job, as SQL. */
 interface SourceTable {
   /** With its schema, quoted. */
   readonly table: string;
@@ -28,7 +27,7 @@ interface SourceTable {
  *
  * @throws DecernError `INVALID_OPTIONS`
  */
-async function readSourceTable(client: PostgresClient, options: ChunksOptions): Promise<SourceTable> {
+async function readSourceTable(client: PostgresClient, options: ChunksSettings): Promise<SourceTable> {
   const { rows } = await client
     .query(
       `select quote_ident(n.nspname) || '.' || quote_ident(c.relname) as source, c.relkind::text as kind, a.attnotnull::text as filled,
@@ -66,12 +65,12 @@ async function readSourceTable(client: PostgresClient, options: ChunksOptions): 
   return { table: source, key: quote(options.key), keyType, input };
 }
 
-/** A worker would try time and again what the database does not even parse. */
+/** A worker would retry an invalid statement forever. */
 async function checkInput(
   client: PostgresClient,
   table: string,
   input: string,
-  options: ChunksOptions,
+  options: ChunksSettings,
 ): Promise<void> {
   try {
     await client.query(`select ${input} from ${table} as t limit 0`);
@@ -81,8 +80,8 @@ async function checkInput(
   }
 }
 
-function inputSql({ columns, input }: ChunksOptions): string {
-  // What ends with a comment must not swallow the rest. A column may have the name of the row: `t.*` is always the row.
+function inputSql({ columns, input }: ChunksSettings): string {
+  // A comment at the end must not swallow the rest. `t.*` is always the row, even if a column has the name of the row.
   if (input !== undefined) return `(${input}\n)::text`;
   if (columns === undefined) return "row_to_json(t.*)::text";
   const list = columns.map((column) => `t.${quote(column)}`).join(", ");
@@ -93,7 +92,6 @@ function refuse(path: string, message: string): never {
   throw new DecernError("INVALID_OPTIONS", { detail: "postgresChunks", problems: [{ path, message }] });
 }
 
-/** A job as it is stored. */
 export interface Job extends SourceTable {
   readonly name: string;
   readonly epochMs: number;
@@ -104,7 +102,7 @@ export interface Job extends SourceTable {
  *
  * @throws DecernError `INVALID_OPTIONS` where it exists and differs, with every difference
  */
-export async function ensureJob(pool: PostgresPool, names: Names, options: ChunksOptions): Promise<Job> {
+export async function ensureJob(pool: PostgresPool, names: Names, options: ChunksSettings): Promise<Job> {
   return await inTransaction(pool, async (client) => {
     await client.query(textSettings);
     const source = await readSourceTable(client, options);
@@ -121,7 +119,7 @@ async function readJob(
   client: PostgresClient,
   names: Names,
   source: SourceTable,
-  { job, revision, now }: ChunksOptions,
+  { job, revision, now }: ChunksSettings,
 ): Promise<Job | undefined> {
   const { rows } = await client.query(
     `select source, key, key_type, input, decision, version, coalesce(profile, '') as profile,
@@ -155,7 +153,7 @@ async function createJob(
   client: PostgresClient,
   names: Names,
   source: SourceTable,
-  { job, revision, now = new Date(), chunkItems = 10_000 }: ChunksOptions,
+  { job, revision, now = new Date(), chunkItems }: ChunksSettings,
 ): Promise<Job> {
   const epochMs = now.getTime();
   await client.query(

@@ -1,46 +1,33 @@
-import type { BulkBacklog, BulkSource, TakenBatch } from "@decern/bulk";
-import { checkOptions, type OptionTable, optionKinds } from "@decern/core/tools";
-import type { PostgresPool } from "../client/client.js";
-import { type Names, namesIn } from "../client/names.js";
-import { nameKind, roomyPoolKind, schemaKind } from "../client/option-kinds.js";
-import { BatchTaker, type Work } from "./batch-taker.js";
-import { doing } from "./errors.js";
-import { addInputs, blameInputs, inboxBacklog, inboxDeadLetters, retryInputs } from "./inbox-inputs.js";
-import type { DeadLetter } from "./inputs.js";
+import type { BulkBacklog, BulkSource } from "@decern/bulk";
+import {
+  type Checked,
+  checkedOptions,
+  kinds,
+  type OptionsOf,
+  optionWith,
+  requiredOption,
+} from "@decern/core/tools";
+import { nameKind } from "../client/option-kinds.js";
+import { sourceRows } from "./chunks-options.js";
+import { addInputs, inboxWork } from "./inbox-work.js";
 import { ensureBulkTables } from "./layout.js";
-import { lockInputs } from "./lock-inputs.js";
-import { nothing } from "./turns.js";
+import { type DeadLetter, PostgresSource } from "./source.js";
+import { doing } from "./statements.js";
 
-/** Options of `postgresInbox`. */
-export interface InboxOptions {
-  /** A `pg.Pool` with at least one connection more than the worker has lanes. It stays yours. */
-  readonly pool: PostgresPool;
-  /** Schema of the tables; created if it is missing. @default "public" */
-  readonly schema?: string | undefined;
-  /** The inbox: the column `inbox` of the tables. */
-  readonly name: string;
+const rows = {
+  ...sourceRows,
   /**
-   * How long a worker may have a batch, in milliseconds. Then PostgreSQL ends its connection, others take the inputs, and it
-   * counts as a try.
-   * @default 60000
+   * The inbox.
+   *
+   * As in the column `inbox`.
    */
-  readonly batchTimeoutMs?: number | undefined;
-  /** Ends once the inbox is empty, so that a worker ends as well. @default false */
-  readonly endWhenEmpty?: boolean | undefined;
-}
-
-const kinds: OptionTable<InboxOptions> = {
-  pool: roomyPoolKind,
-  schema: schemaKind,
-  name: nameKind,
-  batchTimeoutMs: optionKinds.wholeNumber,
-  endWhenEmpty: optionKinds.flag,
+  name: requiredOption(nameKind),
+  /** Stops when it is empty. @default false */
+  endWhenEmpty: optionWith(kinds.flag, false),
 };
 
-/** @throws DecernError `INVALID_OPTIONS` with every problem */
-function checkInboxOptions(options: InboxOptions): void {
-  checkOptions("postgresInbox", options, { kinds, required: ["pool", "name"] });
-}
+/** Options of `postgresInbox`. */
+export interface InboxOptions extends OptionsOf<typeof rows> {}
 
 /** Inputs that any program adds to a table, for `runWorker` of `@decern/bulk`. */
 export interface PostgresInbox extends BulkSource {
@@ -64,89 +51,30 @@ export interface PostgresInbox extends BulkSource {
 }
 
 /**
- * Makes a source of inputs in PostgreSQL. Results and progress are one transaction: each input is answered exactly once.
+ * Makes a source of inputs in PostgreSQL. Results and progress are one transaction: each input is evaluated exactly once.
  *
  * @throws DecernError `INVALID_OPTIONS` with every problem
  * @example
  * const source = postgresInbox({ pool: new Pool(), name: "loans" });
  */
 export function postgresInbox(options: InboxOptions): PostgresInbox {
-  checkInboxOptions(options);
-  return new Inbox(options);
+  return new Inbox(checkedOptions("postgresInbox", options, rows));
 }
 
-class Inbox implements PostgresInbox {
-  readonly #pool: PostgresPool;
-  readonly #names: Names;
+class Inbox extends PostgresSource implements PostgresInbox {
   readonly #name: string;
-  readonly #endsWhenEmpty: boolean;
-  readonly #taker: BatchTaker;
-  readonly #work: Work;
-  #isPrepared = false;
 
-  constructor({ pool, schema = "public", name, batchTimeoutMs, endWhenEmpty = false }: InboxOptions) {
-    const names = namesIn(schema);
-    this.#pool = pool;
-    this.#names = names;
+  constructor(options: Checked<typeof rows>) {
+    const { pool, name, endWhenEmpty } = options;
+    super(options, "inputs", async (names) => {
+      await ensureBulkTables(pool, names);
+      return inboxWork(names, name, endWhenEmpty);
+    });
     this.#name = name;
-    this.#endsWhenEmpty = endWhenEmpty;
-    this.#taker = new BatchTaker({ pool, names, timeoutMs: batchTimeoutMs });
-    this.#work = {
-      source: `inbox ${name}`,
-      name,
-      // In order, or a planner without statistics reads the whole table to find none.
-      suspects: `select 'yes' from ${names.inbox} where inbox = $1 and tries > 0 order by id limit 1`,
-      lock: (transaction, isSuspect, max) => lockInputs(transaction, names, name, isSuspect, max),
-      blame: (client, attempt) => blameInputs(client, names, name, attempt),
-    };
-  }
-
-  async prepare(): Promise<void> {
-    if (this.#isPrepared) return;
-    await doing("create tables", () => ensureBulkTables(this.#pool, this.#names));
-    this.#isPrepared = true;
   }
 
   async add(inputs: readonly unknown[], references?: readonly string[]): Promise<readonly string[]> {
     await this.prepare();
-    return await doing("add inputs", () =>
-      addInputs(this.#pool, this.#names, this.#name, inputs, references),
-    );
-  }
-
-  async take(max: number, signal: AbortSignal): Promise<TakenBatch | undefined> {
-    await this.prepare();
-    return await doing("take inputs", async () => {
-      const batch = await this.#taker.take(this.#work, max, signal);
-      if (batch !== undefined || !this.#endsWhenEmpty) return batch ?? nothing;
-      return (await this.#isEmpty()) ? undefined : nothing;
-    });
-  }
-
-  async backlog(): Promise<BulkBacklog> {
-    await this.prepare();
-    return await doing("count inputs", () => inboxBacklog(this.#pool, this.#names, this.#name));
-  }
-
-  async deadLetters(limit = 100): Promise<readonly DeadLetter[]> {
-    await this.prepare();
-    return await doing("read dead letters", () =>
-      inboxDeadLetters(this.#pool, this.#names, this.#name, limit),
-    );
-  }
-
-  async retryDead(positions?: readonly string[]): Promise<number> {
-    await this.prepare();
-    return await doing("put dead letters back", () =>
-      retryInputs(this.#pool, this.#names, this.#name, positions),
-    );
-  }
-
-  async #isEmpty(): Promise<boolean> {
-    const { rows } = await this.#pool.query(
-      `select 1 from ${this.#names.inbox} where inbox = $1 order by id limit 1`,
-      [this.#name],
-    );
-    return rows.length === 0;
+    return await doing("add inputs", () => addInputs(this.pool, this.names, this.#name, inputs, references));
   }
 }

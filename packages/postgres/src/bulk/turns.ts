@@ -3,8 +3,8 @@ import type { PostgresPool } from "../client/client.js";
 import { connectionsOf } from "../client/option-kinds.js";
 
 /**
- * Who evaluates beside whom in this process. When a process dies, everything that it had is under suspicion. So inputs that were
- * tried before are taken while nothing else is: no neighbour can die with them time and again.
+ * When a process dies, everything that it had is under suspicion. So inputs that were tried before are evaluated while nothing else
+ * is: no neighbour can die with them again and again.
  */
 export class Turns {
   #beside = 0;
@@ -49,14 +49,17 @@ export class Turns {
   }
 }
 
-/** The turns of this process, whatever its sources. */
+/**
+ * Of the process, not of a pool or source: what dies is the process, with the batches of all its pools. Keyed by the pool, an input
+ * that kills would take the five tries of every other batch.
+ */
 const turns = new Turns();
 
-/** Batches that are under way in each pool, whatever their sources. */
+/** How many batches each pool has, whatever their sources: the pool's own state. */
 const batches = new WeakMap<PostgresPool, number>();
 
 /**
- * Makes room for a batch. It keeps a connection, and needs another one for a moment: if batches had all connections of a pool,
+ * Makes room for a batch. It keeps a connection, and needs another for a moment: if batches had all connections of a pool,
  * each would wait for the others.
  *
  * @returns what to call once at its end; `undefined` where there is no room

@@ -6,32 +6,72 @@ import {
   type PostgresClient,
   type PostgresPool,
 } from "./client.js";
-import type { Names } from "./names.js";
 
-/** A set of tables that are created and changed together. */
+/** Names of our tables in one schema, quoted. */
+export type Names = ReturnType<typeof namesIn>;
+
+export function namesIn(schemaName: string) {
+  const schema = quote(schemaName);
+  const table = (name: string): string => `${schema}.${quote(name)}`;
+  return {
+    /** Not quoted. */
+    schemaName,
+    schema,
+    logLayouts: table("decern_layouts"),
+    chains: table("decern_chains"),
+    profiles: table("decern_profiles"),
+    records: table("decern_records"),
+    erasures: table("decern_erasures"),
+    /** The table of one month. */
+    month: table,
+    bulkLayouts: table("decern_bulk_layouts"),
+    attempts: table("decern_attempts"),
+    inbox: table("decern_inbox"),
+    inboxResults: table("decern_inbox_results"),
+    inboxDead: table("decern_inbox_dead"),
+    jobs: table("decern_jobs"),
+    chunks: table("decern_chunks"),
+    jobResults: table("decern_job_results"),
+    jobDead: table("decern_job_dead"),
+  };
+}
+
+export function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** Tables that are created and changed together. */
 export interface Layout {
-  /** The table that says how far it is. */
+  /** The table that records the versions. */
   readonly versions: (names: Names) => string;
-  /** Each turns the tables into those of the next version. */
+  /** Each step turns the tables into those of the next version. */
   readonly steps: readonly ((names: Names) => string)[];
 }
 
 /**
- * Creates tables, or brings them up to date. Needs no right to do so where nothing is missing; several processes may run it at once.
+ * Creates tables, or brings them up to date. Needs no right to do so where nothing is missing; several processes may run it at the same time.
  *
  * @throws Error where the database has tables of a newer version of this package
  */
-export async function ensureLayout(pool: PostgresPool, names: Names, layout: Layout): Promise<void> {
-  if (await isCurrent(pool, names, layout)) return;
-  const versions = layout.versions(names);
+export async function ensureLayout(
+  pool: PostgresPool,
+  names: Names,
+  { versions, steps }: Layout,
+): Promise<void> {
+  const table = versions(names);
+  const version = (await exists(pool, table)) ? await currentVersion(pool, table) : 0;
+  if (version === steps.length) return;
+  if (version > steps.length)
+    throw new Error(
+      `The tables in schema ${names.schemaName} are of layout ${version}; this version of @decern/postgres knows ${steps.length}`,
+    );
   await inTransaction(pool, async (client) => {
     await lockLayout(client, names);
-    await createVersions(client, names, versions);
-    const version = await currentVersion(client, versions);
-    for (const [index, step] of layout.steps.entries()) {
-      if (index < version) continue;
-      await client.query(step(names));
-      await client.query(`insert into ${versions} (version) values ($1)`, [index + 1]);
+    await createVersions(client, names, table);
+    // Another process may have changed the tables while this one waited for the lock.
+    for (let next = await currentVersion(client, table); next < steps.length; next += 1) {
+      await client.query(steps[next]?.(names) ?? "");
+      await client.query(`insert into ${table} (version) values ($1)`, [next + 1]);
     }
   });
 }
@@ -41,19 +81,7 @@ export function lockLayout(client: PostgresClient, { schemaName }: Names): Promi
   return lockUntilCommit(client, `decern layout ${schemaName}`);
 }
 
-async function isCurrent(pool: PostgresPool, names: Names, { versions, steps }: Layout): Promise<boolean> {
-  const table = versions(names);
-  if (!(await exists(pool, table))) return false;
-  const version = await currentVersion(pool, table);
-  if (version > steps.length) {
-    throw new Error(
-      `The tables in schema ${names.schemaName} are of layout ${version}; this version of @decern/postgres knows ${steps.length}`,
-    );
-  }
-  return version === steps.length;
-}
-
-/** `if not exists` asks for the right to create even where it then creates nothing, so we look first. */
+/** `if not exists` needs the right to create even where it creates nothing, so look first. */
 async function createVersions(client: PostgresClient, names: Names, versions: string): Promise<void> {
   const { rows } = await client.query("select 1 from pg_namespace where nspname = $1", [names.schemaName]);
   if (rows.length === 0) await client.query(`create schema ${names.schema}`);

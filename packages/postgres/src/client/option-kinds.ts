@@ -1,4 +1,5 @@
-import { type OptionKind, optionKinds } from "@decern/core/tools";
+import { type Kind, kindOf, kinds, optionWith } from "@decern/core/tools";
+import type { PostgresPool } from "./client.js";
 
 /** Half of a character, or U+0000: PostgreSQL would store another text, or none. */
 const noText = /[\0\p{Surrogate}]/u;
@@ -9,25 +10,30 @@ export function isStorable(value: unknown): value is string {
 }
 
 /** A name that PostgreSQL does not cut off. */
-export const schemaKind: OptionKind = (value, path) =>
-  isStorable(value) && value !== "" && Buffer.byteLength(value) < 64
-    ? []
-    : [{ path, message: "must be the name of a schema, of at most 63 bytes" }];
+const schemaName = kindOf<string>(
+  (value) => isStorable(value) && value !== "" && Buffer.byteLength(value) < 64,
+  "must be the name of a schema, of at most 63 bytes",
+);
+
+export const schemaRows = {
+  /** Created if missing. @default "public" */
+  schema: optionWith(schemaName, "public"),
+};
 
 /** A name that an index can hold. */
-export const nameKind: OptionKind = (value, path) =>
-  isStorable(value) && value !== "" && Buffer.byteLength(value) <= 200
-    ? []
-    : [{ path, message: "must be a string of 1 to 200 bytes" }];
+export const nameKind = kindOf<string>(
+  (value) => isStorable(value) && value !== "" && Buffer.byteLength(value) <= 200,
+  "must be a string of 1 to 200 bytes",
+);
 
 /** A `pg.Pool`. */
-export const poolKind: OptionKind = optionKinds.withMethods("query", "connect", "on", "off");
+export const poolKind = kinds.withMethods<PostgresPool>("query", "connect", "on", "off");
 
 /**
- * A pool with room. A batch keeps a connection until it is committed, and beside it another one is needed for a moment: a pool of
+ * A pool with room. A batch keeps a connection until it is committed, and another is needed for a moment: a pool of
  * one would wait for itself.
  */
-export const roomyPoolKind: OptionKind = (value, path) => {
+export const roomyPoolKind: Kind<PostgresPool> = (value, path) => {
   const problems = poolKind(value, path);
   if (problems.length > 0) return problems;
   return connectionsOf(value) < 2 ? [{ path, message: "must have at least 2 connections (max)" }] : [];

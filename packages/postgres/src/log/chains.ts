@@ -8,9 +8,9 @@ import {
   type Statement,
   textOf,
 } from "../client/client.js";
-import type { Names } from "../client/names.js";
+import type { Names } from "../client/layout.js";
 import { columnText, earliestMs } from "./columns.js";
-import { storedText, stream } from "./stream.js";
+import { storedText, stream } from "./find.js";
 
 /** What a search goes by, as rows that are checked have it. */
 const copyColumns = `records.record_id::text as record_id, request_id, caller, decision, version, status, rule, subject,
@@ -43,7 +43,7 @@ function recordedMs(recordedAt: unknown): unknown {
   return typeof recordedAt === "string" ? String(Math.max(Date.parse(recordedAt), earliestMs)) : recordedAt;
 }
 
-/** Most hashes that are remembered, beside those of one page. */
+/** Most hashes that are remembered, in addition to those of one page. */
 const maxRemembered = 100_000;
 
 const hashes = /"profileHash":"(sha256:[0-9a-f]{64})"/g;
@@ -117,7 +117,18 @@ async function* readRecords(
 ): AsyncGenerator<StoredRecord, void> {
   const profiles = new KnownProfiles(names);
   const lookUp = (client: PostgresClient, rows: readonly object[]) => profiles.lookUp(client, rows);
-  for (const statement of [counted(names, id, count), uncounted(names, id)]) {
+  const { chains, records } = names;
+  const statements: readonly Statement[] = [
+    { text: select(records, "position <= $2::bigint"), values: [id, count] },
+    {
+      text: select(
+        records,
+        `position > coalesce((select chains.records from ${chains} chains where id = $1::bigint), 0)`,
+      ),
+      values: [id],
+    },
+  ];
+  for (const statement of statements) {
     for await (const row of stream(pool, statement, lookUp)) {
       yield {
         at: `chain ${id}, position ${textOf(row, "position")}, record ${textOf(row, "record_id")}`,
@@ -129,24 +140,9 @@ async function* readRecords(
   }
 }
 
-const columns = `records.position::text as position, record, payload, ${copyColumns}`;
-
-function counted(names: Names, id: string, count: number): Statement {
-  return {
-    text: `select ${columns} from ${names.records} records
-      where chain = $1::bigint and position <= $2::bigint order by chain, records.position`,
-    values: [id, count],
-  };
-}
-
-function uncounted(names: Names, id: string): Statement {
-  return {
-    text: `select ${columns} from ${names.records} records
-      where chain = $1::bigint
-        and records.position > coalesce((select chains.records from ${names.chains} chains where id = $1::bigint), 0)
-      order by chain, records.position`,
-    values: [id],
-  };
+function select(records: string, condition: string): string {
+  return `select records.position::text as position, record, payload, ${copyColumns} from ${records} records
+    where chain = $1::bigint and records.${condition} order by chain, records.position`;
 }
 
 /** Looks for the next chain in the index again and again, instead of reading all of it. */

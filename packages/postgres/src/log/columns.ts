@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { SealedRecord } from "@decern/decision-log";
-import type { Names } from "../client/names.js";
+import type { Names } from "../client/layout.js";
 
 /** Stands for NULL in what is sent. */
 const nullText = "\\N";
@@ -30,40 +30,32 @@ export function columnText(text: string): string {
 /** Least that PostgreSQL and every reader of it can hold, in milliseconds since the Unix epoch: the year 4000 BC or so. */
 export const earliestMs = -188_000_000_000_000;
 
-/** The columns of a batch, in the order of {@link recordColumns}. */
-type BatchColumns = readonly string[];
+/** Each column, what is sent for a record, and the SQL that reads it. */
+const recordColumns: readonly {
+  readonly name: string;
+  readonly sent: (record: SealedRecord) => string;
+  readonly read?: string;
+}[] = [
+  {
+    name: "recorded_at",
+    sent: ({ recordedAtMs }) => String(Math.max(recordedAtMs, earliestMs)),
+    read: "to_timestamp(given.recorded_at::float8 / 1000)",
+  },
+  { name: "record_id", sent: ({ recordId }) => recordId, read: "given.record_id::uuid" },
+  { name: "request_id", sent: ({ requestId }) => columnText(requestId) },
+  { name: "caller", sent: ({ caller }) => optional(caller) },
+  { name: "decision", sent: ({ decisionId }) => columnText(decisionId) },
+  { name: "version", sent: ({ decisionVersion }) => columnText(decisionVersion) },
+  { name: "status", sent: ({ status }) => status },
+  { name: "rule", sent: ({ matchedRule }) => optional(matchedRule) },
+  { name: "subject", sent: ({ subject }) => optional(subject) },
+  { name: "record", sent: withoutPayload },
+  { name: "payload", sent: payloadOf },
+];
 
-/** Each column with the type of what is sent for it. */
-const recordColumns = [
-  { name: "recorded_at", from: "to_timestamp(given.recorded_ms::float8 / 1000)", sent: "recorded_ms" },
-  { name: "record_id", from: "given.record_id::uuid", sent: "record_id" },
-  { name: "request_id", from: "given.request_id", sent: "request_id" },
-  { name: "caller", from: "given.caller", sent: "caller" },
-  { name: "decision", from: "given.decision", sent: "decision" },
-  { name: "version", from: "given.version", sent: "version" },
-  { name: "status", from: "given.status", sent: "status" },
-  { name: "rule", from: "given.rule", sent: "rule" },
-  { name: "subject", from: "given.subject", sent: "subject" },
-  { name: "record", from: "given.record", sent: "record" },
-  { name: "payload", from: "given.payload", sent: "payload" },
-] as const;
-
-/** Values of {@link recordColumns} for each record, one text for each column. */
-export function columnsOf(records: readonly SealedRecord[]): BatchColumns {
-  const column = (read: (record: SealedRecord) => string): string => linesOf(records.map(read));
-  return [
-    column(({ recordedAtMs }) => String(Math.max(recordedAtMs, earliestMs))),
-    column(({ recordId }) => recordId),
-    column(({ requestId }) => columnText(requestId)),
-    column(({ caller }) => optional(caller)),
-    column(({ decisionId }) => columnText(decisionId)),
-    column(({ decisionVersion }) => columnText(decisionVersion)),
-    column(({ status }) => status),
-    column(({ matchedRule }) => optional(matchedRule)),
-    column(({ subject }) => optional(subject)),
-    column(withoutPayload),
-    column(payloadOf),
-  ];
+/** One text for each column, with the values of all records. */
+export function columnsOf(records: readonly SealedRecord[]): readonly string[] {
+  return recordColumns.map(({ sent }) => linesOf(records.map(sent)));
 }
 
 /**
@@ -119,9 +111,9 @@ export function writeStatement({ chains, profiles, records }: Names): string {
     )
     insert into ${records} (written_at, chain, position, ${recordColumns.map(({ name }) => name).join(", ")})
       select moved.written_at, moved.id, moved.position + given.number,
-        ${recordColumns.map(({ from }) => from).join(", ")}
+        ${recordColumns.map(({ name, read = `given.${name}` }) => read).join(", ")}
       from moved, rows from (${given}) with ordinality
-        as given(${recordColumns.map(({ sent }) => sent).join(", ")}, number)
+        as given(${recordColumns.map(({ name }) => name).join(", ")}, number)
       where given.number <= $4::bigint`;
 }
 

@@ -8,9 +8,9 @@ import {
   type PostgresPool,
   textOf,
 } from "../client/client.js";
-import type { Names } from "../client/names.js";
+import type { Names } from "../client/layout.js";
 import { columnText } from "./columns.js";
-import { stream } from "./stream.js";
+import { stream } from "./find.js";
 
 /** Removes payloads and notes the erasure, in one transaction. @returns how many records lost their payload */
 export function erase(pool: PostgresPool, names: Names, subjects: readonly string[]): Promise<number> {

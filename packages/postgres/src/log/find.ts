@@ -1,34 +1,98 @@
 import type { DecisionRecord } from "@decern/core";
 import { isRecord, recordProblem } from "@decern/core/tools";
 import type { StoredQuery } from "@decern/decision-log";
-import { type PostgresPool, type Statement, textOf } from "../client/client.js";
-import type { Names } from "../client/names.js";
-import { columnText } from "./columns.js";
-import { storedText, stream } from "./stream.js";
+import {
+  giveBack,
+  type PostgresClient,
+  type PostgresPool,
+  type Statement,
+  takeClient,
+  textOf,
+} from "../client/client.js";
+import type { Names } from "../client/layout.js";
+import { columnText, earliestMs } from "./columns.js";
+
+const emptied = '"payload":null,"payloadHash":';
+
+/**
+ * A record with its payload put back. The members of a record are in the order of their names, and a quotation mark within a text
+ * is escaped, so that there is one place for it.
+ *
+ * @param payload - `null` when it was erased
+ */
+export function storedText(record: string, payload: string | null): string {
+  if (payload === null) return record;
+  const at = record.indexOf(emptied);
+  // Without that place, somebody has changed the record: no payload makes it what it was.
+  if (at < 0) return record;
+  return `${record.slice(0, at)}"payload":${payload},${record.slice(at + emptied.length - '"payloadHash":'.length)}`;
+}
+
+/** Rows that are fetched together. */
+const pageSize = 500;
+
+/**
+ * Streams the rows of a statement through a cursor: neither side holds more than a page. The connection goes back to the pool with
+ * the last page, so that a search with few results keeps none while its reader works.
+ *
+ * @param onPage - looks up what a page needs, on the same connection: the pool may have no other
+ */
+export async function* stream(
+  pool: PostgresPool,
+  { text, values }: Statement,
+  onPage: (client: PostgresClient, rows: readonly object[]) => Promise<void> = async () => {},
+): AsyncGenerator<object, void> {
+  const client = await takeClient(pool);
+  let isHeld = true;
+  const release = (isBroken: boolean): void => {
+    if (isHeld) giveBack(client, isBroken);
+    isHeld = false;
+  };
+  try {
+    await client.query("begin read only");
+    await client.query(`declare decern_find no scroll cursor for ${text}`, values);
+    while (isHeld) {
+      const { rows } = await client.query(`fetch ${pageSize} from decern_find`);
+      await onPage(client, rows);
+      if (rows.length < pageSize) {
+        await client.query("commit");
+        release(false);
+      }
+      yield* rows;
+    }
+  } catch (error) {
+    release(true);
+    throw error;
+  } finally {
+    if (isHeld) {
+      // The reader stopped early.
+      const isClosed = await client.query("rollback").then(
+        () => true,
+        () => false,
+      );
+      release(!isClosed);
+    }
+  }
+}
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const dayMs = 86_400_000;
-/** The time in it has 48 bits, and PostgreSQL's time ends before that. */
+/** The time in an id has 48 bits; PostgreSQL's time ends before that. */
 const latestMs = 9_000_000_000_000_000 / 1000;
 
-function isUuid(text: string): boolean {
-  return uuid.test(text);
-}
-
-/** When a record with this id was probably written: its id, a UUID of version 7, has the time. `undefined` for another version. */
+/** When a record with this id was probably written, from the time in a UUID of version 7. */
 export function writtenAround(recordId: string): Written | undefined {
   if (recordId[14] !== "7") return undefined;
   const ms = Number.parseInt(recordId.slice(0, 8) + recordId.slice(9, 13), 16);
   return ms > latestMs ? undefined : { fromMs: ms - dayMs, toMs: ms + dayMs };
 }
 
-/** Between which instants a record was written, in milliseconds since the Unix epoch. */
 interface Written {
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** The statement that finds what a query asks for. Only months that overlap with `written` are read. */
+/** Only months that overlap with `written` are read. */
 function findStatement(names: Names, query: StoredQuery, written?: Written): Statement {
   const values: unknown[] = [];
   const conditions: string[] = [];
@@ -68,12 +132,12 @@ function findStatement(names: Names, query: StoredQuery, written?: Written): Sta
   };
 }
 
-/** Instants that PostgreSQL cannot hold are those at its ends. */
+/** Limits a time to what PostgreSQL can hold. */
 function timeOf(date: Date | undefined): number | undefined {
-  return date === undefined ? undefined : Math.max(date.getTime(), -188_000_000_000_000);
+  return date === undefined ? undefined : Math.max(date.getTime(), earliestMs);
 }
 
-/** Streams the records that a query asks for. Records that cannot be read are left to the check of the chains. */
+/** Leaves unreadable records to the check of the chains. */
 export async function* find(
   pool: PostgresPool,
   names: Names,
@@ -94,18 +158,18 @@ export async function* find(
   }
 }
 
-/** Each is run when the ones before it found nothing. */
+/** Each is run if the ones before it found nothing. */
 export function statementsFor(names: Names, query: StoredQuery): readonly Statement[] {
   const { recordId } = query;
   if (recordId === undefined) return [findStatement(names, query)];
-  if (!isUuid(recordId)) return [];
+  if (!uuid.test(recordId)) return [];
   const written = writtenAround(recordId);
   const everywhere = findStatement(names, query);
   // The clocks of host and database may differ, and a record may have waited for days.
   return written === undefined ? [everywhere] : [findStatement(names, query, written), everywhere];
 }
 
-/** @returns why it is no record, where it is none */
+/** @returns why it isn't a record; `undefined` if it is one */
 function readRecord(row: object): DecisionRecord | string {
   try {
     const value: unknown = JSON.parse(storedText(textOf(row, "record") ?? "", textOf(row, "payload")));

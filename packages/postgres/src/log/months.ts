@@ -4,22 +4,19 @@ import {
   numberOf,
   type PostgresClient,
   type PostgresPool,
+  textOf,
   withClient,
 } from "../client/client.js";
-import { lockLayout } from "../client/layout.js";
-import type { Names } from "../client/names.js";
+import { lockLayout, type Names } from "../client/layout.js";
 
-/** A month in UTC, and the table with the records that were written in it. */
 interface Month {
   readonly table: string;
   readonly start: Date;
-  /** First instant of the next one. */
   readonly end: Date;
 }
 
 const prefix = "decern_records_";
 
-/** The month of an instant, or one that lies some months later. */
 export function monthOf(instant: Date, later = 0): Month {
   const month = (offset: number): Date =>
     new Date(Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth() + offset, 1));
@@ -31,13 +28,13 @@ export function monthOf(instant: Date, later = 0): Month {
   };
 }
 
-/** The month that a table is named after; `undefined` for a table that is not ours. */
+/** `undefined` for other tables. */
 export function monthOfTable(table: string): Month | undefined {
   const [, year, month] = /^decern_records_(\d{4})_(0[1-9]|1[0-2])$/.exec(table) ?? [];
   return year === undefined ? undefined : monthOf(new Date(Date.UTC(Number(year), Number(month) - 1)));
 }
 
-/** The database's clock: it decides in which month a record is written, and when it is too old. */
+/** The database's clock decides in which month a record is written, and when it is too old. */
 async function databaseTime(client: Pick<PostgresClient, "query">): Promise<Date> {
   const { rows } = await client.query("select (extract(epoch from now()) * 1000)::text as ms");
   return new Date(numberOf(rows[0], "ms"));
@@ -54,34 +51,26 @@ export async function ensureMonths(pool: PostgresPool, names: Names, ahead: numb
   if ((await missingMonths(pool, names, months)).length > 0) {
     await inTransaction(pool, async (client) => {
       await lockLayout(client, names);
-      // Another process may have created them while we waited.
+      // Another process may have created them in the meantime.
       for (const month of await missingMonths(client, names, months)) await createMonth(client, names, month);
     });
   }
   return monthOf(now, ahead).end;
 }
 
+/** Months without a table that is part of `decern_records`. */
 async function missingMonths(
   client: Pick<PostgresClient, "query">,
-  names: Names,
+  { records }: Names,
   months: readonly Month[],
 ): Promise<readonly Month[]> {
-  const present = new Set(await attachedTables(client, names));
-  return months.filter(({ table }) => !present.has(table));
-}
-
-/** Tables of months that are part of `decern_records`. */
-async function attachedTables(
-  client: Pick<PostgresClient, "query">,
-  names: Names,
-): Promise<readonly string[]> {
   const { rows } = await client.query(
-    `select part.relname as "table" from pg_inherits
-      join pg_class part on part.oid = inhrelid
-      where inhparent = to_regclass($1) order by part.relname`,
-    [names.records],
+    `select part.relname as "table" from pg_inherits join pg_class part on part.oid = inhrelid
+      where inhparent = to_regclass($1)`,
+    [records],
   );
-  return rows.map((row) => String(Reflect.get(row, "table")));
+  const present = new Set(rows.map((row) => textOf(row, "table")));
+  return months.filter(({ table }) => !present.has(table));
 }
 
 /**
@@ -103,7 +92,7 @@ const dayMs = 86_400_000;
 
 /**
  * Drops the months that ended more than `keepDays` days ago. One process at a time does it; the others leave it alone. Readers
- * and writers go on meanwhile.
+ * and writers continue meanwhile.
  */
 export async function dropOldMonths(
   pool: PostgresPool,
@@ -128,10 +117,10 @@ export async function dropOldMonths(
 
 type State = "attached" | "detaching" | "detached";
 
-/** On a table that is being dropped. One that somebody else detached, to archive it, does not have it. */
+/** Marks a table that is being dropped. A table that was detached for an archive has no mark. */
 const mark = "decern: too old";
 
-/** Tables of months, with those that an interrupted run has detached. */
+/** Includes tables that an interrupted run has detached. */
 async function monthTables(
   client: PostgresClient,
   names: Names,
@@ -147,14 +136,14 @@ async function monthTables(
     [names.schemaName, names.records, mark],
   );
   return rows.flatMap((row) => {
-    const month = monthOfTable(String(Reflect.get(row, "table")));
-    const state: unknown = Reflect.get(row, "state");
+    const month = monthOfTable(textOf(row, "table") ?? "");
+    const state = textOf(row, "state");
     if (month === undefined) return [];
     return [{ month, state: state === "detached" || state === "detaching" ? state : "attached" }];
   });
 }
 
-/** Waits for searches that read the month, and makes nobody wait for itself: hence outside a transaction, in two steps. */
+/** Waits for searches that read the month without blocking others: outside a transaction, in two steps. */
 async function detach(client: PostgresClient, names: Names, month: Month, state: State): Promise<void> {
   if (state === "detached") return;
   await client.query(`comment on table ${names.month(month.table)} is '${mark}'`);
@@ -162,7 +151,7 @@ async function detach(client: PostgresClient, names: Names, month: Month, state:
   await client.query(`alter table ${names.records} detach partition ${names.month(month.table)} ${how}`);
 }
 
-/** Drops a month, and notes in its chains that they lack these records. */
+/** Drops a month, and notes the missing records in its chains. */
 async function drop(client: PostgresClient, names: Names, month: Month): Promise<number> {
   const table = names.month(month.table);
   await client.query("begin");
@@ -173,7 +162,7 @@ async function drop(client: PostgresClient, names: Names, month: Month): Promise
       )
       select coalesce(sum(records), 0)::text as records from gone`,
   );
-  // A chain without a record has nothing left to prove.
+  // A chain without records has nothing left to prove.
   await client.query(
     `delete from ${names.chains} where dropped > 0 and dropped = records and written_at < $1::timestamptz`,
     [month.end.toISOString()],

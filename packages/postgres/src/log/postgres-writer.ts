@@ -1,25 +1,24 @@
 import type { Logger } from "@decern/core";
 import type { RecordBatch, RecordWriter, SealedRecord } from "@decern/decision-log";
 import { codeOf, type PostgresPool, type PostgresResult, storeError } from "../client/client.js";
-import type { Names } from "../client/names.js";
+import type { Names } from "../client/layout.js";
 import { columnsOf, linesOf as lines, writeStatement } from "./columns.js";
 import { dropOldMonths, ensureMonths } from "./months.js";
 
 /** The chain of a store, as one opening of it found it. */
 export interface OpenedChain {
   readonly id: string;
-  /** How many times it was opened. An earlier writer of the chain can write no more. */
+  /** How often it was opened. Earlier writers of the chain can no longer write. */
   readonly opened: string;
   readonly head: string | null;
 }
 
-/** Most that one statement carries, in bytes; a longer record goes alone. */
+/** Maximum bytes of one statement; a longer record is sent alone. */
 const mostBytes = 4_000_000;
 
-/** SQLSTATE for a row that no table of a month takes. */
+/** SQLSTATE for a row without a table for its month. */
 const noMonth = "23514";
 
-/** Writes one chain. */
 export class PostgresWriter implements RecordWriter {
   head: string | null;
   readonly #pool: PostgresPool;
@@ -45,7 +44,7 @@ export class PostgresWriter implements RecordWriter {
     this.#upkeep.look();
   }
 
-  /** The pool keeps the connections. */
+  /** The connections belong to the pool. */
   async close(): Promise<void> {}
 
   async #writePart(
@@ -78,7 +77,7 @@ export class PostgresWriter implements RecordWriter {
       return await this.#pool.query(this.#statement, values);
     } catch (error) {
       if (codeOf(error) !== noMonth) throw error;
-      // The month began long ago, and nobody created its table.
+      // The month began long ago, but nothing created its table.
       await this.#upkeep.createMonths();
       return this.#pool.query(this.#statement, values);
     }
@@ -104,7 +103,6 @@ function partsOf(records: readonly SealedRecord[]): readonly (readonly SealedRec
 
 const dayMs = 86_400_000;
 
-/** Creates tables of months before they are needed, and drops those that are too old. */
 export class Upkeep {
   readonly #pool: PostgresPool;
   readonly #names: Names;
@@ -121,12 +119,11 @@ export class Upkeep {
     this.#day = today();
   }
 
-  /** Creates the tables of this month and the next. */
   async createMonths(): Promise<void> {
     await ensureMonths(this.#pool, this.#names, 1);
   }
 
-  /** Does what is due once a day, beside the writing. */
+  /** Does daily work, alongside writing. */
   look(): void {
     if (today() === this.#day) return;
     this.#day = today();
@@ -134,7 +131,7 @@ export class Upkeep {
     this.drop();
   }
 
-  /** Drops what is too old, beside the writing. */
+  /** Drops old months, alongside writing. */
   drop(): void {
     const keepDays = this.#keepDays;
     if (keepDays === undefined) return;
@@ -143,12 +140,11 @@ export class Upkeep {
     );
   }
 
-  /** Resolves once nothing runs. */
   settled(): Promise<void> {
     return this.#running;
   }
 
-  /** What fails is tried again tomorrow: records are written meanwhile. */
+  /** Retries tomorrow: records are written in the meantime. */
   async #attempt(work: () => Promise<void>): Promise<void> {
     try {
       await work();

@@ -1,11 +1,18 @@
 import { randomUUID } from "node:crypto";
 import type { DecisionRecord, Logger } from "@decern/core";
-import { checkOptions, feature, type OptionTable, optionKinds } from "@decern/core/tools";
+import {
+  type Checked,
+  checkedOptions,
+  feature,
+  kinds,
+  type OptionsOf,
+  option,
+  requiredOption,
+} from "@decern/core/tools";
 import type { RecordStore, RecordWriter, StoredChain, StoredQuery, StoreStats } from "@decern/decision-log";
 import { exists, ignore, numberOf, type PostgresPool, storeError, textOf } from "../client/client.js";
-import { ensureLayout } from "../client/layout.js";
-import { type Names, namesIn } from "../client/names.js";
-import { poolKind, schemaKind } from "../client/option-kinds.js";
+import { ensureLayout, type Names, namesIn } from "../client/layout.js";
+import { poolKind, schemaRows } from "../client/option-kinds.js";
 import { chains } from "./chains.js";
 import { columnText } from "./columns.js";
 import { erase, erasures } from "./erase.js";
@@ -13,31 +20,27 @@ import { find } from "./find.js";
 import { logLayout } from "./layout.js";
 import { type OpenedChain, PostgresWriter, Upkeep } from "./postgres-writer.js";
 
-/** Options of `postgres`. */
-export interface PostgresOptions {
-  /** A `pg.Pool`. It stays yours: the store does not end it. */
-  readonly pool: PostgresPool;
-  /** Schema of the tables; created if it is missing. @default "public" */
-  readonly schema?: string | undefined;
+const rows = {
   /**
-   * How many days records are kept at least. They are dropped by whole months of writing, so up to 31 days later.
-   * @default for ever
+   * A `pg.Pool`, or anything like it.
+   *
+   * It stays yours: close it after the log.
    */
-  readonly keepDays?: number | undefined;
-}
-
-const kinds: OptionTable<PostgresOptions> = {
-  pool: poolKind,
-  schema: schemaKind,
-  keepDays: optionKinds.wholeNumber,
+  pool: requiredOption(poolKind),
+  ...schemaRows,
+  /**
+   * See [retention](https://github.com/decern/decern/blob/main/packages/postgres/README.md#retention).
+   *
+   * Days that records are kept, at least: they are dropped by whole months of writing.
+   * @default unlimited
+   */
+  keepDays: option(kinds.wholeNumber),
 };
 
-/** @throws DecernError `INVALID_OPTIONS` with every problem */
-function checkPostgresOptions(options: PostgresOptions): void {
-  checkOptions("postgres", options, { kinds, required: ["pool"] });
-}
+/** Options of `postgres`. */
+export interface PostgresOptions extends OptionsOf<typeof rows> {}
 
-/** Counts what is stored, from the chains and from indexes: it does not read the records. */
+/** Counts from chains and indexes: it does not read the records. */
 async function stats(pool: PostgresPool, { chains, profiles, records }: Names): Promise<StoreStats> {
   const { rows } = await pool.query(
     `select
@@ -71,8 +74,7 @@ function dateOf(ms: string | null): Date | undefined {
  * const log = decisionLog({ store: postgres({ pool: new Pool(), keepDays: 800 }) });
  */
 export function postgres(options: PostgresOptions): RecordStore {
-  checkPostgresOptions(options);
-  return new PostgresStore(options);
+  return new PostgresStore(checkedOptions("postgres", options, rows));
 }
 
 class PostgresStore implements RecordStore {
@@ -80,12 +82,12 @@ class PostgresStore implements RecordStore {
   readonly #pool: PostgresPool;
   readonly #names: Names;
   readonly #keepDays: number | undefined;
-  /** Names the chain of this object, which goes on when the store is opened again. */
+  /** Names the chain of this object, which continues when the store is opened again. */
   readonly #token = randomUUID();
   #isCreated = false;
   #upkeep: Upkeep | undefined;
 
-  constructor({ pool, schema = "public", keepDays }: PostgresOptions) {
+  constructor({ pool, schema, keepDays }: Checked<typeof rows>) {
     this.#pool = pool;
     this.#names = namesIn(schema);
     this.#keepDays = keepDays;
@@ -140,7 +142,7 @@ class PostgresStore implements RecordStore {
     this.#pool.off("error", ignore);
   }
 
-  /** Before the store is opened for the first time there is nothing to find, which is no error. */
+  /** Before the first opening there is nothing to find, which isn't an error. */
   async #hasTables(): Promise<boolean> {
     this.#isCreated ||= await exists(this.#pool, this.#names.records);
     return this.#isCreated;
@@ -151,7 +153,7 @@ class PostgresStore implements RecordStore {
     this.#pool.on("error", ignore);
   }
 
-  /** Counts the opening up: that waits for a statement that is still under way, and no earlier writer can write after it. */
+  /** Incrementing `opened` waits for a running statement, and prevents earlier writers from writing. */
   async #openChain(upkeep: Upkeep): Promise<OpenedChain> {
     await ensureLayout(this.#pool, this.#names, logLayout);
     await upkeep.createMonths();

@@ -6,7 +6,7 @@ import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { postgresChunks, postgresInbox } from "../../src/bulk.js";
 import { pool, server, useDatabase } from "../database.js";
-import { answer } from "./support.js";
+import { answer, march } from "./support.js";
 
 type Cut = "before COMMIT arrives" | "after COMMIT was carried out";
 
@@ -88,8 +88,7 @@ it("stores inputs of an inbox once where the connection breaks around COMMIT", a
 it("stores rows of a table once where the connection breaks around COMMIT", async () => {
   await pool.query("create table loans (id int primary key)");
   await pool.query("insert into loans select generate_series(1, 50)");
-  const revision = { id: "loan", version: "1" };
-  const source = postgresChunks({ pool: throughProxy, job: "all", table: "loans", key: "id", revision });
+  const source = postgresChunks({ ...march, pool: throughProxy });
   await source.prepare();
   cuts = [...cutsOfWork];
   expect(await work(source)).toBe(4);

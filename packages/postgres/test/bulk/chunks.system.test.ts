@@ -2,13 +2,13 @@ import { DecernError } from "@decern/core";
 import { expect, it } from "vitest";
 import { type ChunksOptions, postgresChunks } from "../../src/bulk.js";
 import { pool, useDatabase } from "../database.js";
-import { answer, answerAll, takeSome, textsOf } from "./support.js";
+import { answer, answerAll, march, takeSome, textsOf } from "./support.js";
 
 useDatabase({ fsync: "off" });
 
-const revision = { id: "loan", version: "1" };
+const { revision } = march;
 const chunksOf = (options: Partial<ChunksOptions> = {}) =>
-  postgresChunks({ pool, job: "march", table: "loans", key: "id", revision, chunkItems: 7, ...options });
+  postgresChunks({ ...march, pool, chunkItems: 7, ...options });
 const results = async () =>
   (await pool.query("select position, result from decern_job_results order by position")).rows;
 

@@ -1,13 +1,11 @@
 import { expect, it } from "vitest";
 import { type ChunksOptions, postgresChunks, postgresInbox } from "../../src/bulk.js";
 import { pool, useDatabase } from "../database.js";
-import { answer, answerAll, takeSome, textsOf, workOff } from "./support.js";
+import { answer, answerAll, march, takeSome, textsOf, workOff } from "./support.js";
 
 useDatabase({ fsync: "off" });
 
-const revision = { id: "loan", version: "1" };
-const chunksOf = (options: Partial<ChunksOptions> = {}) =>
-  postgresChunks({ pool, job: "march", table: "loans", key: "id", revision, ...options });
+const chunksOf = (options: Partial<ChunksOptions> = {}) => postgresChunks({ ...march, pool, ...options });
 const count = async (table: string) =>
   (await pool.query(`select count(*)::int as n, count(distinct position)::int as different from ${table}`))
     .rows[0];

@@ -2,12 +2,10 @@ import pg from "pg";
 import { expect, it } from "vitest";
 import { postgresChunks, postgresInbox } from "../../src/bulk.js";
 import { pool, server, useDatabase } from "../database.js";
-import { answer, answerAll, takeSome } from "./support.js";
+import { answer, answerAll, march, takeSome } from "./support.js";
 
 useDatabase({ fsync: "off" });
 
-const revision = { id: "loan", version: "1" };
-const job = { job: "march", table: "loans", key: "id", revision };
 const signal = new AbortController().signal;
 const reasons = async () => (await pool.query("select reason from decern_attempts")).rows;
 
@@ -49,9 +47,9 @@ it("says so where a role may not write, or sees only some of the rows", async ()
     await pool.query(
       "alter table loans enable row level security; create policy few on loans using (id = 1)",
     );
-    await expect(postgresChunks({ ...job, pool: own }).prepare()).rejects.toThrow("row-level security");
+    await expect(postgresChunks({ ...march, pool: own }).prepare()).rejects.toThrow("row-level security");
     await pool.query("alter table loans disable row level security");
-    const source = postgresChunks({ ...job, pool: own });
+    const source = postgresChunks({ ...march, pool: own });
     await source.prepare();
     await pool.query("alter table loans enable row level security");
     await expect(source.take(1, signal)).rejects.toThrow("row-level security");
@@ -89,7 +87,7 @@ it("counts a try of a batch that its only worker had for too long", async () => 
 it("counts a try of rows whose input takes the database too long", async () => {
   await pool.query("create table loans (id int primary key); insert into loans values (1), (2)");
   const input = "(select to_json(t.id) from pg_sleep(case when t.id = 2 then 600 else 0 end))";
-  const source = postgresChunks({ ...job, pool, input, batchTimeoutMs: 500 });
+  const source = postgresChunks({ ...march, pool, input, batchTimeoutMs: 500 });
   await source.prepare();
   await expect(source.take(10, signal)).rejects.toThrow("57014");
   expect(await reasons()).toEqual([{ reason: expect.stringContaining("could not be read: 57014") }]);

@@ -2,6 +2,7 @@ import { DecernError } from "@decern/core";
 import pg from "pg";
 import { expect, it } from "vitest";
 import { postgresChunks, postgresInbox } from "../../src/bulk.js";
+import { march } from "./support.js";
 
 const pool = new pg.Pool();
 
@@ -41,7 +42,7 @@ it("refuses a pool that would wait for itself", () => {
 });
 
 it("refuses chunks with wrong options, with every problem", () => {
-  const right = { pool, job: "march", table: "loans", key: "id", revision: { id: "loan", version: "1" } };
+  const right = { ...march, pool };
   expect(problemsOf(() => postgresChunks(right))).toEqual([]);
   expect(problemsOf(() => postgresChunks({ ...right, columns: ["a"], input: "t.a" }))).toEqual([""]);
   expect(problemsOf(() => postgresChunks({ ...right, columns: [], now: new Date("x") }))).toEqual([

@@ -1,5 +1,13 @@
 import type { BulkItem, BulkSource, TakenBatch } from "@decern/bulk";
 
+/** A job over the table `loans`, as all tests of jobs have it. */
+export const march = {
+  job: "march",
+  table: "loans",
+  key: "id",
+  revision: { id: "loan", version: "1" },
+} as const;
+
 /** Takes, and fails where there is nothing. */
 export async function takeSome(source: BulkSource, max = 1000): Promise<TakenBatch> {
   const batch = await source.take(max, new AbortController().signal);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Turns } from "../../src/bulk/turns.js";
+import { Turns, takeInTurn } from "../../src/bulk/turns.js";
 
 it("lets nobody evaluate beside an input that was tried before", async () => {
   const turns = new Turns();
@@ -21,4 +21,26 @@ it("lets nobody evaluate beside an input that was tried before", async () => {
   (await alone)();
   (await late)();
   expect(log).toEqual(["first", "second", "alone", "late"]);
+});
+
+it("spares the batches of other pools too, because they die with the process", async () => {
+  const { signal } = new AbortController();
+  const batch = { items: [], commit: async () => {}, release: async () => {} };
+  const log: string[] = [];
+  let endOther = (): void => {};
+  await takeInTurn(false, signal, async (_, leave) => {
+    log.push("other pool");
+    endOther = leave;
+    return batch;
+  });
+  const suspects = takeInTurn(true, signal, async (isSuspect, leave) => {
+    log.push(isSuspect ? "suspects" : "others");
+    leave();
+    return batch;
+  });
+  await new Promise(setImmediate);
+  expect(log).toEqual(["other pool"]);
+  endOther();
+  await suspects;
+  expect(log).toEqual(["other pool", "suspects"]);
 });

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { columnText } from "../../src/log/columns.js";
-import { writtenAround } from "../../src/log/find.js";
+import { storedText, writtenAround } from "../../src/log/find.js";
 import { monthOf, monthOfTable } from "../../src/log/months.js";
-import { storedText } from "../../src/log/stream.js";
 import { lineOf, seal } from "./records.js";
 
 const texts = [

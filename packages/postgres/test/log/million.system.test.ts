@@ -2,7 +2,7 @@ import type { StoredQuery } from "@decern/decision-log";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type PostgresServer, startPostgres } from "../../../../test/support/postgres-server.js";
-import { namesIn } from "../../src/client/names.js";
+import { namesIn } from "../../src/client/layout.js";
 import { statementsFor } from "../../src/log/find.js";
 import { monthOf } from "../../src/log/months.js";
 import { postgres } from "../../src/log.js";

@@ -1,13 +1,14 @@
 import type { DecisionRecord } from "@decern/core";
 import { pointerTokens } from "@decern/core/schema";
 import { canonicalForm } from "@decern/core/tools";
-import { valueAt } from "../judge/json.js";
-import { dataOf, type Ending, type Judgement, toCallOutcome } from "../judge/judgement.js";
+import { dataOf, type Ending, toCallOutcome } from "../judge/evaluation.js";
+import type { Judgement } from "../judge/judge.js";
+import { valueAt } from "../judge/masks.js";
 import type { Comparison, LabelRow, LabelTables, ReplayExample } from "../report/replay-report.js";
 import { NumberShifts } from "./number-shifts.js";
 import { OutcomeMatrix, TallyCounter, VersionCounter } from "./tally.js";
 
-/** Most different labels, and most different predictions. What is beyond them is counted together. */
+/** Most different labels, and most different predictions. All others are counted together. */
 const maxWords = 200;
 
 const other = "other";
@@ -126,11 +127,10 @@ export class ComparisonBuilder {
     if (before === undefined || after === undefined) return;
     this.#after.add(after.version);
     this.#labels?.add(record.payload, before, after);
+    this.#numbers.add(dataOf(before), dataOf(after), weight);
     if (verdict === "unchanged") {
       this.#matrix.addUnchanged(before.outcome, weight);
-      this.#numbers.addSame(dataOf(before), weight);
     } else {
-      this.#numbers.addPair(dataOf(before), dataOf(after), weight);
       this.#matrix.addChanged(before.outcome, after.outcome, weight, sizeOf(record), () =>
         exampleOf(record, judgement),
       );

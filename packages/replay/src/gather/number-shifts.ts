@@ -80,12 +80,8 @@ export class NumberShifts {
   readonly #root = placeAt("");
   #places = 1;
 
-  /** An output that did not change. */
-  addSame(data: unknown, weight: number): void {
-    this.#same(data, this.#root, weight);
-  }
-
-  addPair(before: unknown, after: unknown, weight: number): void {
+  /** Adds an output before and after. */
+  add(before: unknown, after: unknown, weight: number): void {
     this.#pair(before, after, this.#root, weight);
   }
 
@@ -113,25 +109,6 @@ export class NumberShifts {
     return shifts;
   }
 
-  #same(value: unknown, place: Place, weight: number): void {
-    if (typeof value === "number") {
-      place.weight += weight;
-      place.before += value * weight;
-      place.after += value * weight;
-    } else if (Array.isArray(value)) {
-      for (const item of value) this.#sameMember(item, place, "*", weight);
-    } else if (isJsonObject(value)) {
-      for (const name of Object.keys(value)) this.#sameMember(value[name], place, name, weight);
-    }
-  }
-
-  #sameMember(value: unknown, place: Place, name: string, weight: number): void {
-    // Most members are texts and flags.
-    if (typeof value !== "number" && (typeof value !== "object" || value === null)) return;
-    const member = this.#member(place, name);
-    if (member !== undefined) this.#same(value, member, weight);
-  }
-
   #pair(before: unknown, after: unknown, place: Place, weight: number): void {
     if (typeof before === "number" && typeof after === "number") {
       count(place, before, after, weight);
@@ -142,8 +119,11 @@ export class NumberShifts {
         this.#pair(before[index], after[index], member, weight);
     } else if (isJsonObject(before) && isJsonObject(after)) {
       for (const name of Object.keys(before)) {
+        const value = before[name];
+        // Most members are texts and flags.
+        if (typeof value !== "number" && (typeof value !== "object" || value === null)) continue;
         const member = Object.hasOwn(after, name) ? this.#member(place, name) : undefined;
-        if (member !== undefined) this.#pair(before[name], after[name], member, weight);
+        if (member !== undefined) this.#pair(value, after[name], member, weight);
       }
     }
   }

@@ -1,8 +1,7 @@
 import type { DecisionRecord, UnreadableRecord } from "@decern/core";
-import { isErased, type Judgement } from "../judge/judgement.js";
+import { isErased, type Judgement } from "../judge/judge.js";
 import type { Reason, ReplayReport } from "../report/replay-report.js";
 import { ComparisonBuilder, type ReportSettings } from "./comparison-builder.js";
-import { judgeShadow, type ShadowedCall } from "./shadows.js";
 import { TallyCounter, weightOf } from "./tally.js";
 
 /** Most different reasons that are counted. */
@@ -45,9 +44,9 @@ export class ReportBuilder {
   readonly #settings: ReportSettings;
   readonly #tally = new TallyCounter();
   readonly #reasons = new ReasonCounter();
-  readonly #decisions = new Map<string, ComparisonBuilder>();
-  readonly #defaults = new Map<string, ComparisonBuilder>();
-  readonly #shadows = new Map<string, { readonly builder: ComparisonBuilder; unpaired: number }>();
+  readonly #decisions = new Map<string, Gathered>();
+  readonly #defaults = new Map<string, Gathered>();
+  readonly #shadows = new Map<string, Gathered>();
   /** Inconclusive calls, without those that were erased. */
   #inconclusive = 0;
   readonly #firstUnreadable: UnreadableRecord[] = [];
@@ -87,26 +86,27 @@ export class ReportBuilder {
     if (judgement.isControlled) this.#controlled += 1;
     if (reason !== undefined && verdict !== "unchanged" && verdict !== "changed")
       this.#reasons.add(verdict, id, reason);
-    this.#builder(this.#decisions, id).add(record, judgement, weight, version);
+    this.#gathered(this.#decisions, id).builder.add(record, judgement, weight, version);
   }
 
   /** Adds what the default version would have returned for a call that another version evaluated. */
   addDefault(record: DecisionRecord, judgement: Judgement): void {
     const { id, version } = record.decision;
-    this.#builder(this.#defaults, id).add(record, judgement, weightOf(record), version);
+    this.#gathered(this.#defaults, id).builder.add(record, judgement, weightOf(record), version);
   }
 
-  /** Adds a call and its shadow. */
-  addShadow(call: ShadowedCall, shadow: DecisionRecord): void {
-    const { id } = shadow.decision;
-    // Whether a call and its shadow are recorded are two draws.
-    const weight = call.weight * weightOf(shadow);
-    this.#shadow(id).builder.add(shadow, judgeShadow(call, shadow), weight, call.ending.version);
+  /**
+   * Adds a shadow that was compared with its call.
+   *
+   * @param version - the call's
+   */
+  addShadow(shadow: DecisionRecord, judgement: Judgement, weight: number, version: string): void {
+    this.#gathered(this.#shadows, shadow.decision.id).builder.add(shadow, judgement, weight, version);
   }
 
   /** Counts a shadow whose call was not found. */
   addUnpaired(shadow: DecisionRecord): void {
-    this.#shadow(shadow.decision.id).unpaired += 1;
+    this.#gathered(this.#shadows, shadow.decision.id).unpaired += 1;
   }
 
   /**
@@ -119,8 +119,8 @@ export class ReportBuilder {
     const inconclusiveShare =
       this.#inconclusive === 0 ? 0 : this.#inconclusive / (comparedCalls + this.#inconclusive);
     const others = [...this.#decisions.keys()].filter((id) => !ids.includes(id)).sort();
-    const build = (builders: ReadonlyMap<string, ComparisonBuilder>) =>
-      [...ids, ...others].flatMap((id) => builders.get(id)?.build() ?? []);
+    const build = (all: ReadonlyMap<string, Gathered>) =>
+      [...ids, ...others].flatMap((id) => all.get(id)?.builder.build() ?? []);
     return {
       reportVersion: 1,
       isWithin: compared > 0 && share <= allowed && inconclusiveShare <= allowedInconclusive,
@@ -138,25 +138,22 @@ export class ReportBuilder {
       reasons: this.#reasons.reasons,
       decisions: build(this.#decisions),
       defaults: build(this.#defaults),
-      shadows: [...this.#shadows].map(([, { builder, unpaired }]) => ({ ...builder.build(), unpaired })),
+      shadows: [...this.#shadows.values()].map(({ builder, unpaired }) => ({ ...builder.build(), unpaired })),
     };
   }
 
-  #builder(builders: Map<string, ComparisonBuilder>, id: string): ComparisonBuilder {
-    let builder = builders.get(id);
-    if (builder === undefined) {
-      builder = new ComparisonBuilder(id, this.#settings);
-      builders.set(id, builder);
+  #gathered(all: Map<string, Gathered>, id: string): Gathered {
+    let gathered = all.get(id);
+    if (gathered === undefined) {
+      gathered = { builder: new ComparisonBuilder(id, this.#settings), unpaired: 0 };
+      all.set(id, gathered);
     }
-    return builder;
+    return gathered;
   }
+}
 
-  #shadow(id: string): { readonly builder: ComparisonBuilder; unpaired: number } {
-    let shadow = this.#shadows.get(id);
-    if (shadow === undefined) {
-      shadow = { builder: new ComparisonBuilder(id, this.#settings), unpaired: 0 };
-      this.#shadows.set(id, shadow);
-    }
-    return shadow;
-  }
+interface Gathered {
+  readonly builder: ComparisonBuilder;
+  /** Shadows whose call was not found. */
+  unpaired: number;
 }

@@ -1,20 +1,16 @@
 import type { DecisionRecord, RecordStatus } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
 import { isSameOutcome } from "@decern/core/tools";
-import {
-  type Ending,
-  explanationOf,
-  type Judgement,
-  recordedEnding,
-  withoutComparison,
-} from "../judge/judgement.js";
+import { type Ending, explanationOf, recordedEnding } from "../judge/evaluation.js";
+import { type Judgement, withoutComparison } from "../judge/judge.js";
+import type { ReportBuilder } from "./report-builder.js";
 import { weightOf } from "./tally.js";
 
 /** So many calls, and up to twice as many, are kept for shadows that may follow: one is recorded right after the reply. */
 const windowCalls = 1024;
 
 /**
- * As many are kept until the first shadow comes: most records have none. What is kept outlives the first generation of the
+ * As many are kept until the first shadow comes: most records have none. Kept calls outlive the first generation of the
  * garbage collector, which takes as much time as an evaluation.
  */
 const fewCalls = 64;
@@ -22,31 +18,28 @@ const fewCalls = 64;
 /** How many shadows wait for their call. */
 const maxWaiting = 10_000;
 
+/** The parts of a call that are kept until the record of its shadow comes. */
+interface Call {
+  readonly ending: Ending;
+  readonly status: RecordStatus;
+  readonly weight: number;
+  readonly isLacking: boolean;
+}
+
 /** Pairs each shadow with the call that its record names, whichever comes first. It keeps a bounded number of both. */
-export class ShadowPairs<Kept> {
+export class ShadowPairs {
   /** By record id. */
-  #calls = new Map<string, Kept>();
+  #calls = new Map<string, Call>();
   /** Those before them. */
-  #earlier = new Map<string, Kept>();
+  #earlier = new Map<string, Call>();
   /** By the record id of their call, the oldest first. */
   readonly #waiting = new Map<string, DecisionRecord>();
-  readonly #keep: (record: DecisionRecord) => Kept;
-  readonly #onPair: (call: Kept, shadow: DecisionRecord) => void;
-  readonly #onUnpaired: (shadow: DecisionRecord) => void;
+  readonly #report: ReportBuilder;
   #limit = fewCalls;
 
-  /**
-   * @param keep - returns the parts of a call that are needed later
-   * @param onUnpaired - gets every shadow whose record names no call, or one that was not found
-   */
-  constructor(
-    keep: (record: DecisionRecord) => Kept,
-    onPair: (call: Kept, shadow: DecisionRecord) => void,
-    onUnpaired: (shadow: DecisionRecord) => void,
-  ) {
-    this.#keep = keep;
-    this.#onPair = onPair;
-    this.#onUnpaired = onUnpaired;
+  /** @param report - gets every pair, and every shadow whose record names no call, or one that was not found */
+  constructor(report: ReportBuilder) {
+    this.#report = report;
   }
 
   /** Adds the record of a call that was replied to. */
@@ -55,29 +48,25 @@ export class ShadowPairs<Kept> {
     const shadow = this.#waiting.get(recordId);
     if (shadow !== undefined) {
       this.#waiting.delete(recordId);
-      this.#onPair(this.#keep(record), shadow);
+      this.#pair(callOf(record), shadow);
       return;
     }
     if (this.#calls.size >= this.#limit) {
       this.#earlier = this.#calls;
       this.#calls = new Map();
     }
-    this.#calls.set(recordId, this.#keep(record));
+    this.#calls.set(recordId, callOf(record));
   }
 
   addShadow(record: DecisionRecord): void {
     this.#limit = windowCalls;
     const { shadowOf } = record;
-    const call =
-      shadowOf === undefined ? undefined : (this.#calls.get(shadowOf) ?? this.#earlier.get(shadowOf));
-    if (call !== undefined) {
-      this.#onPair(call, record);
-    } else if (shadowOf === undefined || this.#waiting.has(shadowOf)) {
-      this.#onUnpaired(record);
-    } else {
-      this.#waiting.set(shadowOf, record);
-      if (this.#waiting.size > maxWaiting) this.#dropOldest();
-    }
+    if (shadowOf === undefined) return this.#report.addUnpaired(record);
+    const call = this.#calls.get(shadowOf) ?? this.#earlier.get(shadowOf);
+    if (call !== undefined) return this.#pair(call, record);
+    if (this.#waiting.has(shadowOf)) return this.#report.addUnpaired(record);
+    this.#waiting.set(shadowOf, record);
+    if (this.#waiting.size > maxWaiting) this.#dropOldest();
   }
 
   /**
@@ -87,12 +76,12 @@ export class ShadowPairs<Kept> {
    */
   async findCalls(find: (from: Date, to: Date) => AsyncIterable<DecisionRecord>): Promise<void> {
     // A shadow has the instant of its call.
-    const times = [...this.#waiting.values()].map(({ recordedAt }) => Date.parse(recordedAt));
-    if (times.length === 0) return;
-    const [from, to] = times.reduce(
-      ([least, most], time) => [Math.min(least, time), Math.max(most, time)],
-      [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
-    );
+    let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (const { recordedAt } of this.#waiting.values()) {
+      from = Math.min(from, Date.parse(recordedAt));
+      to = Math.max(to, Date.parse(recordedAt));
+    }
+    if (this.#waiting.size === 0) return;
     for await (const record of find(new Date(from), new Date(to + 1))) {
       if (record.selectedBy !== "shadow" && this.#waiting.has(record.recordId)) this.addCall(record);
       if (this.#waiting.size === 0) return;
@@ -101,29 +90,25 @@ export class ShadowPairs<Kept> {
 
   /** Ends the waiting. */
   end(): void {
-    for (const shadow of this.#waiting.values()) this.#onUnpaired(shadow);
-    this.#waiting.clear();
+    while (this.#waiting.size > 0) this.#dropOldest();
+  }
+
+  #pair(call: Call, shadow: DecisionRecord): void {
+    // Whether a call and its shadow are recorded are two draws.
+    const weight = call.weight * weightOf(shadow);
+    this.#report.addShadow(shadow, judgeShadow(call, shadow), weight, call.ending.version);
   }
 
   #dropOldest(): void {
-    for (const [key, shadow] of this.#waiting) {
-      this.#waiting.delete(key);
-      this.#onUnpaired(shadow);
-      return;
-    }
+    const [[key, shadow] = []] = this.#waiting;
+    if (key === undefined || shadow === undefined) return;
+    this.#waiting.delete(key);
+    this.#report.addUnpaired(shadow);
   }
 }
 
-/** The parts of a call that are kept until the record of its shadow comes. */
-export interface ShadowedCall {
-  readonly ending: Ending;
-  readonly status: RecordStatus;
-  readonly weight: number;
-  readonly isLacking: boolean;
-}
-
 /** Takes of a call what its shadow is compared with. */
-export function shadowedCall(record: DecisionRecord): ShadowedCall {
+function callOf(record: DecisionRecord): Call {
   const ending = recordedEnding(record);
   return {
     ending: { ...ending, envelope: withoutTrace(ending.envelope) },
@@ -137,16 +122,12 @@ export function shadowedCall(record: DecisionRecord): ShadowedCall {
 function withoutTrace(envelope: unknown): unknown {
   if (!isJsonObject(envelope) || !isJsonObject(envelope["meta"])) return envelope;
   const { status, data, message, meta } = envelope;
-  return {
-    status,
-    data,
-    message,
-    meta: { matchedRule: meta["matchedRule"], explanation: meta["explanation"] },
-  };
+  const { matchedRule, explanation } = meta;
+  return { status, data, message, meta: { matchedRule, explanation } };
 }
 
-/** Compares a shadow with the call beside which it was evaluated. */
-export function judgeShadow(call: ShadowedCall, shadow: DecisionRecord): Judgement {
+/** Compares a shadow with the call alongside which it was evaluated. */
+function judgeShadow(call: Call, shadow: DecisionRecord): Judgement {
   const before = call.ending;
   const after = recordedEnding(shadow);
   const found = { isControlled: false, before, after, isExplainedDifferently: false };

@@ -27,7 +27,7 @@ function rounded(estimate: number): number {
   return Math.round(estimate * 1e6) / 1e6;
 }
 
-/** Counts records by their verdict, and the calls that they stand for. */
+/** Counts records by their result, and the calls that they stand for. */
 export class TallyCounter {
   readonly #counts: Record<Verdict, number> = emptyTally();
   readonly #estimated: Record<Verdict, number> = emptyTally();

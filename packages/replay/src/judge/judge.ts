@@ -1,104 +1,250 @@
-import type { DecisionRecord, RecordPayload } from "@decern/core";
-import { outcomeOf } from "@decern/core/tools";
-import type { ComparedVersion } from "../revision/candidate-versions.js";
-import { NeededProfile, type Plan, type Planner } from "../revision/planner.js";
+import type { DecernError, DecisionRecord, RecordPayload } from "@decern/core";
+import { equalsJson, isSameJson, isSameOutcome, type ToldOutcome } from "@decern/core/tools";
+import type { Verdict } from "../report/replay-report.js";
 import {
-  changed,
-  compareWithRecord,
-  differenceFromRecord,
+  dataOf,
+  type Ending,
+  type Evaluation,
   evaluate,
-  evaluatedEnding,
-  isErased,
-  type Judgement,
-  notReproducible,
+  explanationOf,
   recordedEnding,
-  unchanged,
-  withoutComparison,
-} from "./judgement.js";
-import { MaskedJudge } from "./masked-judge.js";
-import { type MaskedPlaces, MaskReader } from "./masked-places.js";
+  withoutExplanations,
+} from "./evaluation.js";
+import { MaskedRuns } from "./masked-runs.js";
+import { type MaskedPlaces, readPlaces, without } from "./masks.js";
+import type { Plan, Revision } from "./revision.js";
+import type { CandidateVersion, Revisions } from "./revisions.js";
+
+/** The judgement of one record. */
+export interface Judgement {
+  readonly verdict: Verdict;
+  /** For everything but `unchanged` and `changed`. */
+  readonly reason: string | undefined;
+  /** Whether an evaluation on the recorded revision was compared with the record. */
+  readonly isControlled: boolean;
+  /** Absent where there was nothing to compare. */
+  readonly before: Ending | undefined;
+  /** Of an unchanged record it has the same output as `before`. */
+  readonly after: Ending | undefined;
+  readonly isExplainedDifferently: boolean;
+}
+
+/** The judgement of a record that can't be compared. */
+export function withoutComparison(
+  verdict: "skipped" | "inconclusive" | "notReproducible",
+  reason: string,
+  isControlled = false,
+): Judgement {
+  const nothing = { before: undefined, after: undefined, isExplainedDifferently: false };
+  return { verdict, reason, isControlled, ...nothing };
+}
+
+/** Whether a payload was erased. One that was never written is masked as a whole. */
+export function isErased({ payload, masked }: DecisionRecord): boolean {
+  return payload === null && !masked.includes("");
+}
 
 const notInCandidate = withoutComparison("skipped", "the candidate does not have this decision");
 
+/** Most lists of pointers that are remembered. */
+const maxPlaces = 1000;
+
 /** Evaluates records on both revisions, and compares. */
 export class Judge {
-  readonly #planner: Planner;
-  /** Whether a baseline was given. Then even the candidate's own decision must answer as recorded, where it is in both. */
+  readonly #revisions: Revisions;
+  /** With a baseline, even an unchanged decision must reproduce its records. */
   readonly #hasBaseline: boolean;
-  readonly #masks = new MaskReader();
-  readonly #masked = new MaskedJudge();
+  readonly #masked = new MaskedRuns();
+  /** By the pointers: most records of a decision have the same. */
+  readonly #places = new Map<string, MaskedPlaces>();
 
-  constructor(planner: Planner, hasBaseline: boolean) {
-    this.#planner = planner;
+  constructor(revisions: Revisions, hasBaseline: boolean) {
+    this.#revisions = revisions;
     this.#hasBaseline = hasBaseline;
   }
 
   /**
-   * @param compared - the version to compare with; `undefined` where the candidate does not have the decision
-   * @returns a profile to be loaded first, where it needs one
+   * @param written - its profiles must be loaded
+   * @param version - the version to compare with; `undefined` if the candidate lacks the decision
    */
-  judge(written: DecisionRecord, compared: ComparedVersion | undefined): Judgement | NeededProfile {
-    if (compared === undefined) return notInCandidate;
-    const record = this.#planner.complete(written);
-    if (record instanceof NeededProfile) return record;
+  judge(written: DecisionRecord, version: CandidateVersion | undefined): Judgement {
+    if (version === undefined) return notInCandidate;
+    const record = this.#revisions.complete(written);
     const { payload } = record;
-    if (payload === null) return withoutPayload(record);
-    const places = record.masked.length === 0 ? undefined : this.#masks.read(record.masked);
-    const refusal = endedBefore(record, payload) ?? lacking(places);
-    if (refusal !== undefined) return refusal;
-    const plan = this.#planner.plan(record, payload, compared);
-    if (plan instanceof NeededProfile) return plan;
-    if (plan.control === "lost") {
-      return withoutComparison("inconclusive", "the records do not have its profile");
+    if (payload === null) return inconclusive(reasonWithoutPayload(record));
+    const places = record.masked.length === 0 ? undefined : this.#placesOf(record.masked);
+    const obstacle = endedBefore(record, payload) ?? (places && lacking(places));
+    if (obstacle !== undefined) return obstacle;
+    const plan = this.#revisions.plan(record, payload, version);
+    if (plan.control === "lost") return inconclusive("the records do not have its profile");
+    if (places?.input !== undefined) {
+      const reason = this.#masked.obstacle(plan);
+      if (reason !== undefined) return inconclusive(reason);
+      if (record.status === "INVALID_INPUT") {
+        const ending = recordedEnding(record);
+        return unchanged(ending, version.decision.version, { isControlled: false, match: "same" });
+      }
     }
-    return places === undefined
-      ? this.#compare(plan, record, payload)
-      : this.#masked.judge(plan, record, payload, places, this.#hasBaseline);
+    return this.#compare(plan, plan.control, record, payload, places);
   }
 
-  #compare({ candidate, control }: Plan, record: DecisionRecord, payload: RecordPayload): Judgement {
-    const { decision } = candidate;
-    const isShared = control === "same";
-    if (typeof control !== "string") {
-      const controlled = evaluate(control, record, payload);
-      const difference = differenceFromRecord(control.decision, controlled, payload);
-      if (difference !== undefined) return notReproducible(difference);
-    }
-    const after = evaluate(candidate, record, payload);
-    if (isShared && this.#hasBaseline) {
-      const difference = differenceFromRecord(decision, after, payload);
-      if (difference !== undefined) return notReproducible(difference);
-    }
-    const match = compareWithRecord(decision, after, record, payload);
-    const isControlled = typeof control !== "string" || (isShared && match !== "different");
+  #placesOf(masked: readonly string[]): MaskedPlaces {
+    const key = masked.join("\n");
+    const known = this.#places.get(key);
+    if (known !== undefined) return known;
+    const places = readPlaces(masked);
+    if (this.#places.size === maxPlaces) this.#places.clear();
+    this.#places.set(key, places);
+    return places;
+  }
+
+  #compare(
+    { candidate }: Plan,
+    control: Revision | undefined,
+    record: DecisionRecord,
+    payload: RecordPayload,
+    places: MaskedPlaces | undefined,
+  ): Judgement {
+    const run = (revision: Revision): Evaluation | string =>
+      places?.input === undefined
+        ? evaluate(revision, record, payload.input)
+        : this.#masked.run(revision, record, payload.input, places.input);
+    const isShared = control === candidate;
+    const before = control === undefined || (isShared && !this.#hasBaseline) ? undefined : run(control);
+    if (typeof before === "string") return inconclusive(before);
+    const difference = before && differenceFromRecord(before, record, payload, places);
+    if (difference !== undefined) return withoutComparison("notReproducible", difference, true);
+    const after = before !== undefined && isShared ? before : run(candidate);
+    if (typeof after === "string") return inconclusive(after);
+    // The control run has the masked values.
+    const known = places && before;
+    const match =
+      known === undefined ? compareWithRecord(after, record, payload, places) : compare(known, after);
+    if (match === "unknown") return inconclusive("its output was masked");
+    const isControlled = before !== undefined || (isShared && match !== "different");
+    const ending = known?.ending ?? recordedEnding(record);
     return match === "different"
-      ? changed(
-          recordedEnding(record),
-          evaluatedEnding(decision.version, outcomeOf(decision, after)),
-          after.error,
-          isControlled,
-        )
-      : unchanged(record, decision.version, isControlled, match === "explained");
+      ? changed(ending, after.ending, after.ended.error, isControlled)
+      : unchanged(ending, candidate.decision.version, { isControlled, match });
   }
 }
 
-function withoutPayload(record: DecisionRecord): Judgement {
-  const reason = isErased(record) ? "its payload was erased" : "it was written without its payload";
+function inconclusive(reason: string): Judgement {
   return withoutComparison("inconclusive", reason);
+}
+
+function reasonWithoutPayload(record: DecisionRecord): string {
+  return isErased(record) ? "its payload was erased" : "it was written without its payload";
 }
 
 /** A call that ended before or after its rules, for reasons that are not in its record. */
 function endedBefore({ status }: DecisionRecord, { error }: RecordPayload): Judgement | undefined {
   if (status !== "ERROR" || error?.code === "EVALUATION_FAILED") return undefined;
-  if (error === undefined) return withoutComparison("inconclusive", "its error was masked");
+  if (error === undefined) return inconclusive("its error was masked");
   return withoutComparison("notReproducible", `the call ended with ${error.code}, which no rule decides`);
 }
 
 /** What no evaluation can do without. */
-function lacking(places: MaskedPlaces | undefined): Judgement | undefined {
-  if (places === undefined) return undefined;
-  if (places.hasMaskedProfile) return withoutComparison("inconclusive", "its profile was masked");
-  if (places.hasMaskedUse) return withoutComparison("inconclusive", "what it used was masked");
-  if (places.input?.isMasked === true) return withoutComparison("inconclusive", "its input was masked");
-  return undefined;
+function lacking({ hasMaskedProfile, hasMaskedUse, input }: MaskedPlaces): Judgement | undefined {
+  if (hasMaskedProfile) return inconclusive("its profile was masked");
+  if (hasMaskedUse) return inconclusive("what it used was masked");
+  return input?.isMasked === true ? inconclusive("its input was masked") : undefined;
+}
+
+/** How two ends of a call compare. `explained`: the same outcome for other reasons; `unknown`: what may differ is masked. */
+type Match = "same" | "explained" | "different" | "unknown";
+
+function compare(before: Evaluation, after: Evaluation): Match {
+  if (!isSameOutcome(before.ending, after.ending)) return "different";
+  const areExplained = before.isExplained && after.isExplained;
+  return areExplained && explanationOf(before.ending) !== explanationOf(after.ending) ? "explained" : "same";
+}
+
+function compareWithRecord(
+  after: Evaluation,
+  record: DecisionRecord,
+  payload: RecordPayload,
+  places: MaskedPlaces | undefined,
+): Match {
+  const recorded = { envelope: payload.result };
+  // Most outputs are compared without being written.
+  const isSame = places === undefined ? isAsRecorded(after, record, recorded) : undefined;
+  if (isSame === false) return "different";
+  if (isSame === undefined) {
+    if (after.ending.outcome !== recordedEnding(record).outcome) return "different";
+    if (record.status === "OK") {
+      const told = { envelope: without(after.ending.envelope, places?.result) };
+      if (!isSameJson(dataOf(told), dataOf(recorded))) return "different";
+      if (places?.hasMaskedData === true) return "unknown";
+    }
+  }
+  if (!after.isExplained || places?.hasMaskedExplanation === true) return "same";
+  const said = isSame === undefined ? after.ending : { envelope: after.ended.result };
+  return explanationOf(said) === explanationOf(recorded) ? "same" : "explained";
+}
+
+/** @returns `undefined` if that shows only in the JSON of the result */
+function isAsRecorded(
+  { ended: { result } }: Evaluation,
+  { status, matchedRule }: DecisionRecord,
+  recorded: ToldOutcome,
+): boolean | undefined {
+  if (result === undefined || result.status !== status) return undefined;
+  if (result.status !== "OK") return true;
+  return result.meta.matchedRule === matchedRule && equalsJson(result.data, dataOf(recorded));
+}
+
+/** How a control run differs from the record, masked places aside; `undefined` if it is the same byte for byte. */
+function differenceFromRecord(
+  control: Evaluation,
+  record: DecisionRecord,
+  { result, error }: RecordPayload,
+  places: MaskedPlaces | undefined,
+): string | undefined {
+  const { result: made } = control.ended;
+  if (places === undefined && made !== undefined && equalsJson(made, result) === true) return undefined;
+  const { ending, isExplained } = control;
+  const recorded = { envelope: isExplained ? result : withoutExplanations(result), error };
+  const envelope = without(ending.envelope, places?.result);
+  if (!isSameJson(envelope, recorded.envelope) || !isSameJson(without(ending.error, places?.error), error)) {
+    if (ending.error !== undefined && error === undefined) return "the control run failed";
+    if (isSameOutcome({ envelope, error: ending.error }, recorded))
+      return "the control run explained itself differently";
+    return "the control run came to another outcome";
+  }
+  // Where the whole envelope is masked, the record still has the outcome.
+  return ending.outcome === recordedEnding(record).outcome
+    ? undefined
+    : "the control run came to another outcome";
+}
+
+function unchanged(
+  before: Ending,
+  version: string,
+  { isControlled, match }: { readonly isControlled: boolean; readonly match: Match },
+): Judgement {
+  const after = before.version === version ? before : { ...before, version };
+  const isExplainedDifferently = match === "explained";
+  return { verdict: "unchanged", reason: undefined, isControlled, before, after, isExplainedDifferently };
+}
+
+/** A record for which the candidate returns something else. */
+function changed(
+  before: Ending,
+  after: Ending,
+  thrown: DecernError | undefined,
+  isControlled: boolean,
+): Judgement {
+  const failed = after.error !== undefined && before.error === undefined;
+  const reason = failed ? described(thrown) : undefined;
+  const verdict = failed ? "failed" : "changed";
+  return { verdict, reason, isControlled, before, after, isExplainedDifferently: false };
+}
+
+/** Longer messages have parts of many values in them, and reasons are counted. */
+const longestReason = 200;
+
+function described(thrown: DecernError | undefined): string {
+  const [line = ""] = (thrown?.message ?? "the output has no JSON form").split("\n", 1);
+  return line.slice(0, longestReason);
 }

@@ -1,4 +1,11 @@
-import { checkOptions, type OptionTable, optionKinds } from "@decern/core/tools";
+import {
+  checkedOptions,
+  kindOf,
+  kinds,
+  type OptionsOf,
+  optionWith,
+  requiredOption,
+} from "@decern/core/tools";
 import { htmlReport } from "./html-report.js";
 import { junitReport } from "./junit-report.js";
 import { markdownReport } from "./markdown-report.js";
@@ -45,32 +52,36 @@ export const reportFormats = ["text", "json", "markdown", "junit", "html"] as co
 
 export type ReportFormat = (typeof reportFormats)[number];
 
-/** How a report is written. */
-export interface FormatOptions {
+const rows = {
   /** Columns of the terminal, for `text`; at least 60 are used. 0 means unknown. @default 80 */
-  readonly width?: number | undefined;
+  width: optionWith<number>(
+    // Some terminals have 0 columns.
+    (value, path) => (value === 0 ? [] : kinds.wholeNumber(value, path)),
+    80,
+  ),
   /** Whether the terminal shows colours, for `text`. @default false */
-  readonly color?: boolean | undefined;
+  color: optionWith(kinds.flag, false),
   /**
    * Leaves the inputs of the examples out, where readers may not see them, and what quotes inputs: explanations and messages of errors.
    *
    * @default false
    */
-  readonly omitInputs?: boolean | undefined;
+  omitInputs: optionWith(kinds.flag, false),
   /** What was compared, for headings, such as a pull request. @default "Replay" */
-  readonly title?: string | undefined;
-}
+  title: optionWith(kinds.nonEmptyText, "Replay"),
+};
 
-const kinds: OptionTable<FormatOptions & { readonly format: ReportFormat }> = {
-  // Some terminals have 0 columns.
-  width: (value, path) => (value === 0 ? [] : optionKinds.wholeNumber(value, path)),
-  color: optionKinds.flag,
-  omitInputs: optionKinds.flag,
-  title: optionKinds.nonEmptyText,
-  format: (value, path) =>
-    reportFormats.some((format) => format === value)
-      ? []
-      : [{ path, message: `must be one of ${reportFormats.join(", ")}` }],
+/** How a report is written. */
+export interface FormatOptions extends OptionsOf<typeof rows> {}
+
+const allRows = {
+  ...rows,
+  format: requiredOption(
+    kindOf<ReportFormat>(
+      (value) => reportFormats.some((format) => format === value),
+      `must be one of ${reportFormats.join(", ")}`,
+    ),
+  ),
 };
 
 /** Narrower ones break what must stay in a line. */
@@ -94,8 +105,7 @@ export function formatReport(
   format: ReportFormat,
   options: FormatOptions = {},
 ): string {
-  checkOptions("formatReport", { ...options, format }, { kinds });
-  const { width, color = false, omitInputs = false, title = "Replay" } = options;
+  const { width, color, omitInputs, title } = checkedOptions("formatReport", { ...options, format }, allRows);
   const shown = omitInputs ? withoutInputs(report) : report;
   switch (format) {
     case "text":

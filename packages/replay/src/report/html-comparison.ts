@@ -1,15 +1,7 @@
-import {
-  changes,
-  clip,
-  indentedJson,
-  isSameOutcome,
-  lines,
-  type Markup,
-  markup,
-  type Piece,
-} from "./changes.js";
-import { count, difference, figure, instant, share, signedCount } from "./headline.js";
+import { clip, indentedJson, lines, type Markup, markup, type Piece } from "./escape.js";
 import type { Comparison, LabelTables, MatrixCell, NumberShift, ReplayExample } from "./replay-report.js";
+import { exampleChanges, isSameOutcome, labelTable, type Table } from "./sections.js";
+import { count, difference, figure, instant } from "./words.js";
 
 /** An outcome such as `OK/prime`, its status less loud than its rule. */
 function outcomeHtml(outcome: string): Markup {
@@ -17,6 +9,14 @@ function outcomeHtml(outcome: string): Markup {
   return slash === -1
     ? markup`<code class="outcome">${outcome}</code>`
     : markup`<code class="outcome"><span>${outcome.slice(0, slash + 1)}</span>${outcome.slice(slash + 1)}</code>`;
+}
+
+/** Such as `OK/prime → NO_MATCH`. */
+function wayHtml(cell: MatrixCell): Markup {
+  const to = isSameOutcome(cell)
+    ? markup`<span class="soft">the same rule, a different output</span>`
+    : markup`<span class="arrow">→</span> ${outcomeHtml(cell.to)}`;
+  return markup`<span class="way">${outcomeHtml(cell.from)} ${to}</span>`;
 }
 
 const mostChanges = 20;
@@ -34,37 +34,30 @@ ${shown.map((cell, index) => cellHtml(cell, index === 0))}`;
 }
 
 function cellHtml(cell: MatrixCell, isOpen: boolean): Markup {
-  const to = isSameOutcome(cell)
-    ? markup`<span class="soft">the same rule, a different output</span>`
-    : markup`<span class="arrow">→</span> ${outcomeHtml(cell.to)}`;
   return markup`<details class="cell"${isOpen ? markup` open` : undefined}>
-<summary><span class="way">${outcomeHtml(cell.from)} ${to}</span> <span class="soft">${count(cell.examples.length)} of ${count(cell.changed)}</span></summary>
+<summary>${wayHtml(cell)} <span class="soft">${count(cell.examples.length)} of ${count(cell.changed)}</span></summary>
 ${cell.examples.map(exampleHtml)}
 </details>
 `;
 }
 
 function exampleHtml(example: ReplayExample): Markup {
-  const { recordId, requestId, recordedAt, caller, before, after, input, masked } = example;
-  const found = changes(example);
-  const rows = found
-    .slice(0, mostChanges)
-    .map(
-      ({ place, before: was, after: is }) =>
-        markup`<tr><th scope="row"><code>${place}</code></th><td><code class="was">${clip(was, longestValue)}</code></td><td><code class="is">${clip(is, longestValue)}</code></td></tr>`,
-    );
-  const rest = found.length - rows.length;
-  const more =
-    rest > 0 ? markup`<tr><th scope="row">and ${rest} more</th><td></td><td></td></tr>` : undefined;
-  const hasReason = (before.explanation ?? "") !== "" || (after.explanation ?? "") !== "";
-  const why = hasReason
-    ? markup`<tr><th scope="row">because</th><td>${before.explanation}</td><td>${after.explanation}</td></tr>`
-    : undefined;
+  const { recordId, requestId, recordedAt, caller, input, masked } = example;
+  const { first, more, because } = exampleChanges(example, mostChanges);
+  const rows = first.map(
+    ({ place, before, after }) =>
+      markup`<tr><th scope="row"><code>${place}</code></th><td><code class="was">${clip(before, longestValue)}</code></td><td><code class="is">${clip(after, longestValue)}</code></td></tr>`,
+  );
+  const rest =
+    more > 0 ? markup`<tr><th scope="row">and ${more} more</th><td></td><td></td></tr>` : undefined;
+  const why =
+    because &&
+    markup`<tr><th scope="row">because</th><td>${because.before}</td><td>${because.after}</td></tr>`;
   return markup`<article>
 <p class="record"><code>${recordId}</code> <span>${instant(recordedAt)}</span> ${caller === undefined ? undefined : markup`<span>${caller}</span> `}<span>request ${requestId}</span></p>
 <table class="changes">
 <thead><tr><td></td><th scope="col">Before</th><th scope="col">After</th></tr></thead>
-<tbody>${rows}${more}${why}</tbody>
+<tbody>${rows}${rest}${why}</tbody>
 </table>
 ${input === undefined ? undefined : markup`<details class="input"><summary>Input</summary><pre tabindex="0">${lines(clip(indentedJson(input), longestInput))}</pre></details>`}
 ${masked.length === 0 ? undefined : markup`<p class="soft">Masked: ${masked.map((pointer, index) => markup`${index === 0 ? "" : ", "}<code>${pointer}</code>`)}</p>`}
@@ -79,7 +72,7 @@ export function transitionsHtml(cells: readonly MatrixCell[]): Piece {
   const rows = cells.map(
     (cell) => markup`<li>
 <span class="amount">${count(cell.changed)}</span>
-<span class="way">${outcomeHtml(cell.from)} ${isSameOutcome(cell) ? markup`<span class="soft">the same rule, a different output</span>` : markup`<span class="arrow">→</span> ${outcomeHtml(cell.to)}`}</span>
+${wayHtml(cell)}
 <svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect width="${Math.max(0.8, (cell.changed / most) * 100).toFixed(1)}" height="6"/></svg>
 </li>
 `,
@@ -90,7 +83,7 @@ ${rows}</ol>`;
 }
 
 /** A table that scrolls by itself where the screen is narrow, also with the keyboard. */
-export function scrollable(name: string, table: Markup): Markup {
+function scrollable(name: string, table: Markup): Markup {
   return markup`<div class="scroll" role="group" aria-label="${name}" tabindex="0">
 ${table}
 </div>`;
@@ -169,28 +162,36 @@ function boxPlot({ quantiles }: NumberShift): Markup {
 </svg>`;
 }
 
-/** Results against their labels. */
-export function labelsHtml({
-  label,
-  prediction,
-  rows,
-  agreementBefore,
-  agreementAfter,
-}: LabelTables): Markup {
-  const agreement =
-    agreementBefore === undefined || agreementAfter === undefined
-      ? undefined
-      : markup`<p class="lead">Agrees in ${share(agreementBefore)} → ${share(agreementAfter)}</p>`;
-  const body = rows.map(
-    (row) =>
-      markup`<tr${row.label === row.prediction ? markup` class="agrees"` : undefined}><td><code>${row.label}</code></td><td><code>${row.prediction}</code></td><td class="number">${count(row.before)}</td><td class="number">${count(row.after)}</td><td class="number">${row.after === row.before ? "" : signedCount(row.after - row.before)}</td></tr>
-`,
+/** A table with a heading; a row whose class is given is marked. */
+export function tableHtml(
+  { title, columns, rows }: Table,
+  classOf = (_row: readonly string[]) => "",
+): Markup {
+  const cell = (text: string, index: number): Piece =>
+    columns[index]?.data === "all" ? markup`<code>${text}</code>` : text;
+  const side = (index: number): Piece =>
+    columns[index]?.align === "right" ? markup` class="number"` : undefined;
+  const heads = columns.map(
+    ({ head }, index) => markup`<th${side(index)} scope="col">${cell(head, index)}</th>`,
   );
-  const table = markup`<table>
-<thead><tr><th scope="col">Label <code>${label}</code></th><th scope="col">Answer <code>${prediction}</code></th><th class="number" scope="col">Before</th><th class="number" scope="col">After</th><th class="number" scope="col">Difference</th></tr></thead>
+  const body = rows.map((row) => {
+    const name = classOf(row);
+    const cells = row.map((text, index) => markup`<td${side(index)}>${cell(text, index)}</td>`);
+    return markup`<tr${name === "" ? undefined : markup` class="${name}"`}>${cells}</tr>
+`;
+  });
+  return scrollable(
+    title,
+    markup`<table>
+<thead><tr>${heads}</tr></thead>
 <tbody>${body}</tbody>
-</table>`;
-  return markup`<h3>Against what is known to be true</h3>
-${agreement}
-${scrollable("Against what is known to be true", table)}`;
+</table>`,
+  );
+}
+
+/** Results against their labels. */
+export function labelsHtml(labels: LabelTables): Markup {
+  const table = labelTable(labels);
+  return markup`<h3>${table.title}</h3>
+${tableHtml(table, ([label, prediction]) => (label === prediction ? "agrees" : ""))}`;
 }

@@ -1,31 +1,26 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { Markup, markup, type Piece, transitions } from "./changes.js";
-import {
-  type Aside,
-  allowance,
-  asides,
-  comparisonHeadline,
-  count,
-  counted,
-  headline,
-  leftOutHeadline,
-  notCompared,
-  standing,
-  unreadableLines,
-  verdictNames,
-  versions,
-  whatWasRead,
-} from "./headline.js";
+import { Markup, markup, type Piece } from "./escape.js";
 import {
   examplesHtml,
   labelsHtml,
   matrixHtml,
   numbersHtml,
-  scrollable,
+  tableHtml,
   transitionsHtml,
 } from "./html-comparison.js";
-import type { Comparison, ReplayReport, Tally, Verdict } from "./replay-report.js";
+import type { ReplayReport, Tally, Verdict } from "./replay-report.js";
+import { leftOut, type Section, sections, type Table } from "./sections.js";
+import {
+  allowance,
+  count,
+  counted,
+  headline,
+  standing,
+  unreadableLines,
+  verdictNames,
+  whatWasRead,
+} from "./words.js";
 
 let style: string | undefined;
 
@@ -44,24 +39,22 @@ const order: readonly Verdict[] = [
   "skipped",
 ];
 
-/** How many records there are of each verdict, as numbers and as one bar. */
+/** How many records are unchanged, changed and so on, as numbers and as one bar. */
 function tallyHtml(counts: Tally): Markup {
-  const all = order.reduce((sum, verdict) => sum + counts[verdict], 0);
-  const shown = order.filter(
-    (verdict) => counts[verdict] > 0 || verdict === "changed" || verdict === "unchanged",
-  );
+  const all = order.reduce((sum, name) => sum + counts[name], 0);
+  const shown = order.filter((name) => counts[name] > 0 || name === "changed" || name === "unchanged");
   let x = 0;
-  const bars = order.map((verdict) => {
+  const bars = order.map((name) => {
     // A few of a million still show.
-    const width = counts[verdict] === 0 ? 0 : Math.max(4, (counts[verdict] / all) * 1000);
-    const bar = markup`<rect class="${verdict}" x="${x.toFixed(1)}" width="${width.toFixed(1)}" height="10"/>`;
+    const width = counts[name] === 0 ? 0 : Math.max(4, (counts[name] / all) * 1000);
+    const bar = markup`<rect class="${name}" x="${x.toFixed(1)}" width="${width.toFixed(1)}" height="10"/>`;
     x += width;
     return width === 0 ? undefined : bar;
   });
   return markup`<svg class="tally" viewBox="0 0 ${Math.max(1, x).toFixed(1)} 10" preserveAspectRatio="none" aria-hidden="true">${bars}</svg>
 <dl class="counts">${shown.map(
-    (verdict) =>
-      markup`<div class="${verdict}"><dt title="${verdictNames[verdict].meaning}">${verdictNames[verdict].name}</dt><dd>${count(counts[verdict])}</dd></div>`,
+    (name) =>
+      markup`<div class="${name}"><dt title="${verdictNames[name].meaning}">${verdictNames[name].name}</dt><dd>${count(counts[name])}</dd></div>`,
   )}</dl>`;
 }
 
@@ -83,9 +76,8 @@ export function htmlReport(report: ReplayReport, title: string): string {
 <body>
 <main>
 ${head(report, title)}
-${report.decisions.map((decision) => section(decision))}
-${asides(report).map((aside) => section(aside.comparison, aside))}
-${leftOut(report)}
+${sections(report).map(sectionHtml)}
+${leftOutHtml(leftOut(report))}
 ${unreadable(report)}
 </main>
 </body>
@@ -107,13 +99,12 @@ ${tallyHtml(counts)}
 </header>`;
 }
 
-function section(comparison: Comparison, aside?: Aside): Markup {
-  const changed = transitions(comparison);
+function sectionHtml({ kind, comparison, headline: lead, note, versions, changed }: Section): Markup {
   const { decisionId, explainedDifferently, labels, numbers } = comparison;
   return markup`<section>
-<h2>${aside === undefined ? undefined : markup`<span class="tag">${aside.kind}</span> `}${decisionId} <span class="versions">${versions(comparison)}</span></h2>
-<p class="lead">${comparisonHeadline(comparison)}</p>
-${aside === undefined ? undefined : markup`<p class="soft">${aside.note}</p>`}
+<h2>${kind === undefined ? undefined : markup`<span class="tag">${kind}</span> `}${decisionId} <span class="versions">${versions}</span></h2>
+<p class="lead">${lead}</p>
+${note === undefined ? undefined : markup`<p class="soft">${note}</p>`}
 ${transitionsHtml(changed)}
 ${explainedDifferently === 0 ? undefined : markup`<p class="soft">${counted(explainedDifferently, "unchanged result")} with a different explanation</p>`}
 ${examplesHtml(changed)}
@@ -124,20 +115,11 @@ ${matrixHtml(comparison)}
 `;
 }
 
-function leftOut({ counts, reasons }: ReplayReport): Piece {
-  const all = notCompared(counts);
-  if (all === 0 && reasons.length === 0) return undefined;
-  const rows = reasons.map(
-    ({ verdict, decisionId, reason, records }) =>
-      markup`<tr><td class="number">${count(records)}</td><td>${verdictNames[verdict].name}</td><td>${decisionId}</td><td>${reason}</td></tr>`,
-  );
-  const table = markup`<table>
-<thead><tr><th class="number" scope="col">Records</th><th scope="col">Verdict</th><th scope="col">Decision</th><th scope="col">Reason</th></tr></thead>
-<tbody>${rows}</tbody>
-</table>`;
+function leftOutHtml(reasons: Table | undefined): Piece {
+  if (reasons === undefined) return undefined;
   return markup`<section>
-<h2>${leftOutHeadline(counts)}</h2>
-${reasons.length === 0 ? undefined : scrollable("Reasons", table)}
+<h2>${reasons.title}</h2>
+${reasons.rows.length === 0 ? undefined : tableHtml(reasons)}
 </section>`;
 }
 

@@ -1,20 +1,18 @@
-import { isSameOutcome, lines, type Markup, markup, transitions, visible } from "./changes.js";
+import { lines, type Markup, markup, visible } from "./escape.js";
+import type { MatrixCell, ReplayReport } from "./replay-report.js";
+import { isSameOutcome, type Section, sections } from "./sections.js";
+import { terminal } from "./text-layout.js";
+import { exampleLines } from "./text-report.js";
 import {
   allowance,
-  asides,
   compared,
-  comparisonHeadline,
   count,
   counted,
   headline,
   standing,
   unreadableLines,
   verdictNames,
-  versions,
-} from "./headline.js";
-import type { Comparison, MatrixCell, ReplayReport } from "./replay-report.js";
-import { exampleLines } from "./text-comparison.js";
-import { terminal } from "./text-layout.js";
+} from "./words.js";
 
 /** One test of a suite. */
 interface TestCase {
@@ -29,21 +27,16 @@ const longestMessage = 120;
 
 /**
  * The report for a CI server, as JUnit XML. The first test is the allowance; then each recorded outcome of a decision is one. A change
- * within the allowance is told and passes, so that the file and the exit code of a command agree. Defaults and shadows never fail.
+ * within the allowance is reported and passes, so that the file and the exit code of a command agree. Defaults and shadows never fail.
  */
 export function junitReport(report: ReplayReport, title: string): string {
   const suites = [
     suite(title, [allowanceTest(report, title)], report),
-    ...report.decisions.map((decision) =>
-      suite(
-        decision.decisionId,
-        decisionTests(decision, decision.decisionId, standing(report) === "beyond"),
-        report,
-      ),
-    ),
-    ...asides(report).map(({ kind, comparison }) => {
-      const name = `${kind.toLowerCase()} of ${comparison.decisionId}`;
-      return suite(name, decisionTests(comparison, name, false), report);
+    ...sections(report).map((section) => {
+      const { kind, comparison } = section;
+      const name = `${kind === undefined ? "" : `${kind.toLowerCase()} of `}${comparison.decisionId}`;
+      const fails = kind === undefined && standing(report) === "beyond";
+      return suite(name, sectionTests(section, name, fails), report);
     }),
   ];
   const all = suites.flatMap(({ tests }) => tests);
@@ -102,22 +95,21 @@ function allowanceTest(report: ReplayReport, title: string): TestCase {
   };
 }
 
-function decisionTests(comparison: Comparison, className: string, fails: boolean): readonly TestCase[] {
-  const { counts, decisionId, matrix } = comparison;
-  const changed = transitions(comparison);
+function sectionTests(section: Section, className: string, fails: boolean): readonly TestCase[] {
+  const { counts, decisionId, matrix } = section.comparison;
   if (compared(counts) === 0 && matrix.length === 0) {
     const message = "no record of it could be compared";
     return [{ name: decisionId, className, outcome: "skipped", message, detail: "" }];
   }
   return [...new Set(matrix.map(({ from }) => from))].toSorted().map((from) => {
-    const own = changed.filter((cell) => cell.from === from);
+    const own = section.changed.filter((cell) => cell.from === from);
     const stays = matrix.find((cell) => cell.from === from && cell.to === from)?.unchanged ?? 0;
     return {
       name: from,
       className,
       outcome: own.length > 0 && fails ? "failed" : "passed",
       message: `${own.map(transitionSummary).join("; ").slice(0, longestMessage)}`,
-      detail: own.length === 0 ? "" : detail(comparison, own, stays),
+      detail: own.length === 0 ? "" : detail(section, own, stays),
     };
   });
 }
@@ -126,10 +118,10 @@ function transitionSummary(cell: MatrixCell): string {
   return `${count(cell.changed)} ${isSameOutcome(cell) ? "with a different output" : `→ ${cell.to}`}`;
 }
 
-function detail(comparison: Comparison, cells: readonly MatrixCell[], stays: number): string {
+function detail(section: Section, cells: readonly MatrixCell[], stays: number): string {
   const paper = terminal(110, false);
   return [
-    visible(`${comparison.decisionId} ${versions(comparison)}: ${comparisonHeadline(comparison)}`),
+    visible(`${section.comparison.decisionId} ${section.versions}: ${section.headline}`),
     `${counted(stays, "result")} of this kind did not change`,
     ...cells.flatMap((cell) => [
       "",

@@ -1,22 +1,26 @@
-import { transitions } from "./changes.js";
+import { clip, indentedJson, visible } from "./escape.js";
+import type { MatrixCell, ReplayExample, ReplayReport } from "./replay-report.js";
+import {
+  exampleChanges,
+  isSameOutcome,
+  labelTable,
+  leftOut,
+  numberTable,
+  type Section,
+  sections,
+  type Table,
+} from "./sections.js";
 import {
   allowance,
-  asides,
   compared,
-  comparisonHeadline,
   count,
   counted,
   headline,
-  leftOutHeadline,
-  notCompared,
+  instant,
   standing,
   unreadableLines,
-  verdictNames,
-  versions,
   whatWasRead,
-} from "./headline.js";
-import { code, comparisonParts, fitting, folded, type Part, plain, table } from "./markdown-comparison.js";
-import type { Comparison, ReplayReport } from "./replay-report.js";
+} from "./words.js";
 
 /** A comment on GitHub holds 65,536 characters. The rest is for what a script adds. */
 const mostCharacters = 60_000;
@@ -25,30 +29,34 @@ const mostReasons = 15;
 
 const mostQuiet = 20;
 
+const mostTransitions = 12;
+
+const mostNumbers = 12;
+
+const mostLabels = 30;
+
+const mostChanges = 12;
+
+const mostMasked = 10;
+
+const longestInput = 2_000;
+
+/** One part of a document: the higher its rank, the sooner it is left out. */
+interface Part {
+  readonly rank: number;
+  readonly text: string;
+}
+
 /** The report for a comment on a pull request: what changes in a table, the rest folded. */
 export function markdownReport(report: ReplayReport, title: string): string {
-  const isTouched = (comparison: Comparison): boolean =>
-    transitions(comparison).length > 0 ||
-    comparison.counts.changed + comparison.counts.failed + comparison.explainedDifferently > 0;
-  const touched = report.decisions.filter(isTouched);
+  const all = sections(report);
+  const decisions = all.filter(({ kind }) => kind === undefined);
   const parts: readonly Part[] = [
     { rank: 0, text: summary(report, title) },
-    ...touched.flatMap((decision) =>
-      comparisonParts(
-        decision,
-        `#### ${code(decision.decisionId)} ${plain(versions(decision))}: ${comparisonHeadline(decision)}`,
-        1,
-      ),
-    ),
-    ...quiet(report.decisions.filter((decision) => !isTouched(decision))),
-    ...asides(report).flatMap(({ kind, comparison, note }) =>
-      comparisonParts(
-        comparison,
-        `#### ${kind} of ${code(comparison.decisionId)} ${plain(versions(comparison))}: ${comparisonHeadline(comparison)}\n\n${note}`,
-        4,
-      ),
-    ),
-    ...leftOut(report),
+    ...decisions.filter(isTouched).flatMap((section) => sectionParts(section, 1)),
+    ...quiet(decisions.filter((section) => !isTouched(section))),
+    ...all.flatMap((section) => (section.kind === undefined ? [] : sectionParts(section, 4))),
+    ...leftOutParts(leftOut(report)),
     ...unreadable(report),
   ];
   return fitting(parts, mostCharacters);
@@ -63,37 +71,169 @@ function summary(report: ReplayReport, title: string): string {
   ].join("\n");
 }
 
-/** Decisions without a changed result. */
-function quiet(decisions: readonly Comparison[]): readonly Part[] {
-  const same = decisions.filter(({ counts }) => compared(counts) > 0);
-  if (same.length === 0) return [];
-  const names = same
-    .slice(0, mostQuiet)
-    .map(({ decisionId, counts }) => `${code(decisionId)} (${counted(compared(counts), "result")})`);
-  const rest = same.length - names.length;
-  const all = rest === 0 ? names : [...names, `${counted(rest, "more decision")}`];
-  return [{ rank: 2, text: `Unchanged: ${all.join(", ")}.` }];
+function isTouched({ changed, comparison: { counts, explainedDifferently } }: Section): boolean {
+  return changed.length > 0 || counts.changed + counts.failed + explainedDifferently > 0;
 }
 
-function leftOut({ counts, reasons }: ReplayReport): readonly Part[] {
-  const all = notCompared(counts);
-  if (all === 0 && reasons.length === 0) return [];
-  const rows = reasons
-    .slice(0, mostReasons)
-    .map(({ verdict, decisionId, reason, records }) => [
-      count(records),
-      verdictNames[verdict].name,
-      code(decisionId),
-      code(reason, 240),
+/** Decisions without a changed result. */
+function quiet(all: readonly Section[]): readonly Part[] {
+  const same = all.flatMap(({ comparison: { decisionId, counts } }) =>
+    compared(counts) === 0 ? [] : `${code(decisionId)} (${counted(compared(counts), "result")})`,
+  );
+  if (same.length === 0) return [];
+  const rest = same.length - mostQuiet;
+  const names = [...same.slice(0, mostQuiet), ...(rest > 0 ? [counted(rest, "more decision")] : [])];
+  return [{ rank: 2, text: `Unchanged: ${names.join(", ")}.` }];
+}
+
+/** What changes for one decision. Tables come before examples where there is not room for all. */
+function sectionParts(section: Section, rank: number): readonly Part[] {
+  const { kind, comparison, note, versions, changed } = section;
+  const { decisionId, explainedDifferently, numbers, labels } = comparison;
+  const name = `${kind === undefined ? "" : `${kind} of `}${code(decisionId)} ${plain(versions)}`;
+  const head = [
+    `#### ${name}: ${section.headline}`,
+    ...(note === undefined ? [] : [note]),
+    ...(changed.length === 0 ? [] : [transitionTable(changed)]),
+  ];
+  const explained = `${counted(explainedDifferently, "unchanged result")} with a different explanation.`;
+  const moved = `How ${counted(numbers.length, "number")} of the output moved`;
+  const details = [
+    ...(explainedDifferently === 0 ? [] : [explained]),
+    ...changed.slice(0, mostTransitions).flatMap(examplesOf),
+    ...(numbers.length === 0 ? [] : [foldedTable(numberTable(numbers), mostNumbers, moved)]),
+    ...(labels === undefined ? [] : [foldedTable(labelTable(labels), mostLabels)]),
+  ];
+  return [{ rank, text: head.join("\n\n") }, ...details.map((text) => ({ rank: rank + 1, text }))];
+}
+
+function transitionTable(cells: readonly MatrixCell[]): string {
+  const rows = cells
+    .slice(0, mostTransitions)
+    .map((cell) => [
+      count(cell.changed),
+      code(cell.from),
+      isSameOutcome(cell) ? "the same rule, a different output" : code(cell.to),
+      inBrief(cell),
     ]);
-  const heads = ["Records", "Verdict", "Decision", "Reason"];
-  const text = table(heads, ["right", "left", "left", "left"], rows);
-  const name = leftOutHeadline(counts);
-  return [{ rank: 3, text: rows.length === 0 ? name : folded(name, text) }];
+  const rest = cells.slice(mostTransitions);
+  const more = rest.reduce((sum, { changed }) => sum + changed, 0);
+  if (rest.length > 0) rows.push([count(more), counted(rest.length, "more transition"), "", ""]);
+  return table(["Records", "From", "To", "For example"], ["right", "left", "left", "left"], rows);
+}
+
+/** The places of the smallest example. */
+function inBrief({ examples: [example] }: MatrixCell): string {
+  if (example === undefined) return "";
+  const { first, more } = exampleChanges(example, 2);
+  const shown = first.map(
+    ({ place, before, after }) => `${code(place, 60)} ${code(before, 60)} → ${code(after, 60)}`,
+  );
+  return [...shown, ...(more === 0 ? [] : [`and ${more} more`])].join("<br>");
+}
+
+function examplesOf(cell: MatrixCell): readonly string[] {
+  const { examples, from, to } = cell;
+  if (examples.length === 0) return [];
+  const name = isSameOutcome(cell) ? `${code(from)}, a different output` : `${code(from)} → ${code(to)}`;
+  return [folded(`${counted(examples.length, "example")}: ${name}`, examples.map(exampleText).join("\n\n"))];
+}
+
+/** What differs in a table, and the input. */
+function exampleText(example: ReplayExample): string {
+  const { recordId, recordedAt, caller, input, masked } = example;
+  const { first, more, because } = exampleChanges(example, mostChanges);
+  const rows = first.map(({ place, before, after }) => [code(place), code(before), code(after)]);
+  if (more > 0) rows.push([`and ${more} more`, "", ""]);
+  if (because !== undefined) rows.push(["because", reason(because.before), reason(because.after)]);
+  const hidden = masked.slice(0, mostMasked).map((pointer) => code(pointer));
+  return [
+    [code(recordId), instant(recordedAt), ...(caller === undefined ? [] : [code(caller)])].join(", "),
+    table(["", "Before", "After"], ["left", "left", "left"], rows),
+    ...(input === undefined ? [] : [fenced(clip(indentedJson(input), longestInput), "json")]),
+    ...(hidden.length === 0 ? [] : [`Masked: ${hidden.join(", ")}`]),
+  ].join("\n\n");
+}
+
+function reason(explanation: string): string {
+  return explanation === "" ? "" : code(explanation, longestReason);
+}
+
+const longestReason = 400;
+
+function leftOutParts(reasons: Table | undefined): readonly Part[] {
+  if (reasons === undefined) return [];
+  const text = reasons.rows.length === 0 ? reasons.title : foldedTable(reasons, mostReasons);
+  return [{ rank: 3, text }];
 }
 
 function unreadable(report: ReplayReport): readonly Part[] {
   const [head, ...lines] = unreadableLines(report);
   if (head === undefined) return [];
   return [{ rank: 3, text: folded(head, lines.map((line) => `- ${code(line)}`).join("\n")) }];
+}
+
+/** The first rows of a table, which opens with a click. */
+function foldedTable({ title, columns, rows }: Table, most: number, name = title): string {
+  const heads = columns.map(({ head, data }) => (data === "all" ? code(head) : head));
+  const cells = rows
+    .slice(0, most)
+    .map((row) => row.map((text, index) => (columns[index]?.data !== undefined ? code(text, 240) : text)));
+  const aligns = columns.map(({ align }) => align ?? "left");
+  return folded(name, table(heads, aligns, cells));
+}
+
+/** What can begin emphasis, a link, HTML, a mention, a formula, an emoji or the next cell of a table, inside a line. */
+const special = /[&<>"'\\`*_~[\]|@#:$!^{}=]|(?<=www)\./gi;
+
+/** Makes a text mean nothing but itself inside a line of Markdown: a character reference is never syntax. */
+export function plain(text: string): string {
+  return visible(text).replaceAll(special, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** A text from a record. GitHub makes no mentions and no references inside `code`. */
+export function code(text: string, most = 160): string {
+  return `<code>${plain(clip(text, most))}</code>`;
+}
+
+/** A block of code that nothing inside can end. */
+export function fenced(text: string, language: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
+}
+
+/** A table. Cells are Markdown already. */
+export function table(
+  heads: readonly string[],
+  aligns: readonly ("left" | "right")[],
+  rows: readonly (readonly string[])[],
+): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  return [
+    line(heads),
+    line(aligns.map((align) => (align === "right" ? "--:" : "---"))),
+    ...rows.map(line),
+  ].join("\n");
+}
+
+/** A part that opens with a click. `summary` is HTML. */
+function folded(summary: string, content: string): string {
+  return `<details><summary>${summary}</summary>\n\n${content}\n\n</details>`;
+}
+
+/** Joins the parts that fit into `room` characters, in order, the important ones first. Says how many are missing. */
+function fitting(parts: readonly Part[], room: number): string {
+  const note = (missing: number): string =>
+    `_${missing === 1 ? "One more part does" : `${missing} more parts do`} not fit into a comment._`;
+  let left = room - note(parts.length).length - 4;
+  const chosen = new Set<Part>();
+  for (const part of parts.toSorted((a, b) => a.rank - b.rank)) {
+    if (part.text.length + 2 > left) continue;
+    chosen.add(part);
+    left -= part.text.length + 2;
+  }
+  const missing = parts.length - chosen.size;
+  const texts = parts.filter((part) => chosen.has(part)).map(({ text }) => text);
+  return `${[...texts, ...(missing === 0 ? [] : [note(missing)])].join("\n\n")}\n`;
 }

@@ -11,7 +11,7 @@ import type { UnreadableRecord } from "@decern/core";
  */
 export type Verdict = "unchanged" | "changed" | "notReproducible" | "inconclusive" | "failed" | "skipped";
 
-/** How many records there are of each verdict. */
+/** How many records there are of each judgement. */
 export type Tally = { readonly [Name in Verdict]: number };
 
 /** The outcome of a replay. It is plain JSON. */
@@ -29,7 +29,7 @@ export interface ReplayReport {
   readonly inconclusiveShare: number;
   /** Records that were read, shadows included. */
   readonly records: number;
-  /** What was left out because it isn't a record. Nothing of it counts anywhere else. */
+  /** Lines that aren't records. They count nowhere else. */
   readonly unreadable: Unreadable;
   /** Instants of the oldest and the newest one. Absent without records. */
   readonly from?: string;
@@ -44,11 +44,11 @@ export interface ReplayReport {
   /** By id, in the order of the candidate's. */
   readonly decisions: readonly DecisionComparison[];
   /**
-   * What the candidate's default would answer to calls that another version answered, because the path or `select` chose it.
+   * What the candidate's default would return for calls for which the path or `select` chose a different version.
    * Nothing of it counts above. By id, of those that have such calls.
    */
   readonly defaults: readonly DecisionComparison[];
-  /** What shadows recorded, each compared with the call beside which it was evaluated. Nothing of it counts above. */
+  /** What shadows recorded, each compared with the call alongside which it was evaluated. Nothing of it counts above. */
   readonly shadows: readonly ShadowComparison[];
 }
 
@@ -86,7 +86,7 @@ export interface Comparison {
 
 export type DecisionComparison = Comparison;
 
-/** What a shadow answered beside a decision. `counts` are of the pairs that were found. */
+/** What a shadow returned alongside a decision. `counts` are of the pairs that were found. */
 export interface ShadowComparison extends Comparison {
   /** Records of a shadow that name no call, because it was not recorded, or one that was not found. */
   readonly unpaired: number;
@@ -149,7 +149,7 @@ export interface NumberShift {
   readonly quantiles: { readonly [Name in "min" | "p05" | "p25" | "p50" | "p75" | "p95" | "max"]: number };
 }
 
-/** Outcomes by their labels: what is known to be true. */
+/** Outcomes by label, which is the known truth. */
 export interface LabelTables {
   readonly label: string;
   readonly prediction: string;

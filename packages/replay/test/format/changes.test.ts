@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CallOutcome, ReplayExample } from "../../src/index.js";
-import { changes } from "../../src/report/changes.js";
+import { changes } from "../../src/report/sections.js";
 
 function example(before: Partial<CallOutcome>, after: Partial<CallOutcome>): ReplayExample {
   const side = { outcome: "OK/a", version: "1.0.0" };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { headline, period, share } from "../../src/report/headline.js";
+import { headline, period, share } from "../../src/report/words.js";
 import { tally } from "../support/reports.js";
 
 describe("a share", () => {

@@ -37,7 +37,6 @@ export interface Scope {
 /** The definitions that a JSON Pointer can point to at some place: those of the nearest enclosing `$id`, or of the root. */
 export type Resource = ReadonlyMap<string, string>;
 
-/** A definition at its place in the type. */
 export interface Entry {
   readonly keyword: "$defs" | "definitions";
   readonly name: string;
@@ -112,7 +111,7 @@ export class Definitions {
     this.#texts.set(key, texts.add(textOf(type)));
   }
 
-  /** Names that references use and that several different types share. AJV refuses them; TypeBox confuses the types. */
+  /** Names that references use and that several different types share. AJV rejects them; TypeBox confuses the types. */
   ambiguous(): readonly string[] {
     return [...this.#referred].filter((name) => (this.#texts.get(name)?.size ?? 0) > 1);
   }
@@ -155,7 +154,6 @@ function reachable(start: readonly string[], next: (name: string) => readonly st
   return seen;
 }
 
-/** The `$id` of a type. */
 export function idOf(schema: unknown): string | undefined {
   const id = isJsonObject(schema) ? schema["$id"] : undefined;
   return typeof id === "string" ? id : undefined;

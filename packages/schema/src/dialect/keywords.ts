@@ -38,7 +38,7 @@ const numbers = ["number", "integer"];
 
 const noDialect = { refused: "is not supported, because draft-07 or OpenAPI 3.0 cannot express it" } as const;
 
-/** Every keyword that a type may have. Others are refused, because validation would silently ignore a misspelt one. */
+/** Every keyword that a type may have. Others are rejected, because validation would silently ignore a misspelt one. */
 export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
   ["type", { value: "type" }],
   ["const", { value: "json" }],

@@ -19,7 +19,6 @@ export function toCodePoints(ranges: readonly CodePointRange[]): CodePoints {
   return merged;
 }
 
-/** Every character that is not in the set. */
 function complement(set: CodePoints): CodePoints {
   const rest: CodePointRange[] = [];
   let next = 0;
@@ -31,7 +30,6 @@ function complement(set: CodePoints): CodePoints {
   return rest;
 }
 
-/** Whether two sets have a character in common. */
 export function overlap(some: CodePoints, others: CodePoints): boolean {
   let other = 0;
   for (const [min, max] of some) {
@@ -110,7 +108,6 @@ function withoutSurrogates(min: number, max: number): CodePointRange[] {
   return ranges.filter(([first, last]) => first <= last);
 }
 
-/** A part of a pattern that matches one character. */
 type CharacterNode = AST.Character | AST.CharacterSet | AST.CharacterClass;
 
 const digits = toCodePoints([range("09")]);

@@ -10,7 +10,7 @@ const maxRepeated = 1_000;
 const maxDepth = 100;
 
 /**
- * Refuses patterns that are far larger than they look. RE2 expands counted repetitions, so `(?:a{1,100}){1,100}` has 10,000
+ * Rejects patterns that are far larger than they look. RE2 expands counted repetitions, so `(?:a{1,100}){1,100}` has 10,000
  * parts.
  *
  * @throws SyntaxError with a message that completes "a pattern with"
@@ -48,7 +48,6 @@ function partsOf(element: AST.Element, repeated: boolean, depth: number): number
   }
 }
 
-/** A pattern as AJV runs it. */
 interface Pattern {
   test(text: string): boolean;
   /** AJV treats patterns with the same text as equal. */
@@ -103,7 +102,10 @@ class Re2Pattern implements Pattern {
 /** The longest text for which V8 runs a pattern. On very long texts it runs out of memory for backtracking. */
 const maxNativeLength = 10_000;
 
-/** Runs on V8, which is also linear if a pattern leaves no choice open: `^[A-Z]{2}[0-9]{6}$` takes 15 ns, and in RE2 480 ns. */
+/**
+ * Runs on V8, which is also linear if a pattern leaves no choice open. On 4,096 different texts, `^[A-Z]{2}[0-9]{6}$` takes
+ * 0.05 µs, and in RE2 0.35; `^[a-z0-9]+(-[a-z0-9]+)*$` 0.1 µs, and in RE2 2.5.
+ */
 class DeterministicPattern implements Pattern {
   readonly #native: RegExp;
   readonly #tree: AST.Pattern;
@@ -128,7 +130,7 @@ class DeterministicPattern implements Pattern {
 type RegExpEngine = NonNullable<NonNullable<Options["code"]>["regExp"]>;
 
 /**
- * Runs the patterns of schemas. Patterns that only V8 can run were refused when the type was read, unless the host allowed
+ * Runs the patterns of schemas. Patterns that only V8 can run were rejected when the type was read, unless the host allowed
  * them.
  */
 export const patternEngine: RegExpEngine = Object.assign(

@@ -56,7 +56,7 @@ function countText({ min, max }: AST.Quantifier): string {
 }
 
 function classText(codePoints: CodePoints): string {
-  // RE2 refuses an empty class. A class that excludes every character means the same.
+  // RE2 rejects an empty class. A class that excludes every character means the same.
   if (codePoints.length === 0) return `[^\\x{0}-${escaped(lastCodePoint)}]`;
   return `[${codePoints.map(([min, max]) => `${escaped(min)}-${escaped(max)}`).join("")}]`;
 }

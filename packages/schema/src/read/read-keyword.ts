@@ -140,7 +140,7 @@ export function readKeyword(
   }
 }
 
-/** Refuses a keyword on a type it does not apply to, because validation would ignore it. */
+/** Rejects a keyword on a type it does not apply to, because validation would ignore it. */
 function misplacement(on: readonly string[] | undefined, type: unknown): string | undefined {
   if (on === undefined || type === undefined) return undefined;
   const types: readonly unknown[] = Array.isArray(type) ? type : [type];

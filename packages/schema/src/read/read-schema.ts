@@ -30,7 +30,7 @@ function isUnsafeNothing(type: JsonSchema): boolean {
  */
 function tidy(schema: JsonSchema, isRecord: boolean): JsonSchema {
   const { $ref, items, additionalItems, patternProperties, ...rest } = schema;
-  // Draft-07 and OpenAPI 3.0 ignore keywords beside a reference.
+  // Draft-07 and OpenAPI 3.0 ignore keywords next to a reference.
   if ($ref !== undefined && Object.keys(schema).length > 1) {
     const { $ref: _ref, allOf, ...others } = schema;
     return { ...others, allOf: [{ $ref }, ...(Array.isArray(allOf) ? allOf : [])] };

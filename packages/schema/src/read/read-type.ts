@@ -45,7 +45,7 @@ interface ReadType {
 }
 
 /**
- * Reads a type and refuses everything that would fail or be ignored later. Compiles nothing, except to check defaults.
+ * Reads a type and rejects everything that would fail or be ignored later. Compiles nothing, except to check defaults.
  *
  * @throws DecernError `INVALID_DECISION` with every problem and its path
  */

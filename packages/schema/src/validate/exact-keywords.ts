@@ -18,7 +18,7 @@ function toDecimal(value: number): Decimal {
 }
 
 /**
- * `multipleOf` in decimal arithmetic. AJV divides binary numbers, and so refuses 0.07 as a multiple of 0.01, and 1e22
+ * `multipleOf` in decimal arithmetic. AJV divides binary numbers, and so rejects 0.07 as a multiple of 0.01, and 1e22
  * as a multiple of 5. TypeBox accepts every number less than 1e-10 away from a multiple.
  */
 export const multipleOfKeyword: CodeKeywordDefinition = {

@@ -41,54 +41,45 @@ const comparisons: Readonly<Record<string, string>> = {
   ">=": "at least",
 };
 
+type Params = ErrorObject["params"];
+
+const limit = ({ comparison, limit }: Params): string =>
+  `must be ${comparisons[comparison] ?? comparison} ${limit}`;
+
+function counted(bound: "least" | "most", one: string, many: string): (params: Params) => string {
+  return ({ limit }) => `must have at ${bound} ${limit} ${limit === 1 ? one : many}`;
+}
+
 /** What the schema expects, as the rest of a sentence that starts with the field's name. Never contains the value. */
+const messages: Readonly<Record<string, string | ((params: Params) => string)>> = {
+  type: ({ type }) => typeMessage(type),
+  required: "is required",
+  enum: ({ allowedValues }) => valuesMessage(allowedValues),
+  const: ({ allowedValue }) => `must be ${JSON.stringify(allowedValue)}`,
+  minimum: limit,
+  maximum: limit,
+  exclusiveMinimum: limit,
+  exclusiveMaximum: limit,
+  multipleOf: ({ multipleOf }) => `must be a multiple of ${multipleOf}`,
+  minLength: counted("least", "character", "characters"),
+  maxLength: counted("most", "character", "characters"),
+  minItems: counted("least", "item", "items"),
+  maxItems: counted("most", "item", "items"),
+  additionalItems: counted("most", "item", "items"),
+  uniqueItems: "must not have the same item twice",
+  minProperties: (params) =>
+    params["limit"] === 1 ? "must not be empty" : counted("least", "property", "properties")(params),
+  maxProperties: counted("most", "property", "properties"),
+  pattern: ({ pattern }) => `must match the pattern ${pattern}`,
+  format: ({ format }) => formatMessage(format),
+  additionalProperties: "is not an allowed property",
+  propertyNames: "is not an allowed property name",
+  contains: "must have at least one item of the required kind",
+};
+
 function messageOf({ keyword, params }: ErrorObject): string {
-  switch (keyword) {
-    case "type":
-      return typeMessage(params["type"]);
-    case "required":
-      return "is required";
-    case "enum":
-      return valuesMessage(params["allowedValues"]);
-    case "const":
-      return `must be ${JSON.stringify(params["allowedValue"])}`;
-    case "minimum":
-    case "maximum":
-    case "exclusiveMinimum":
-    case "exclusiveMaximum":
-      return `must be ${comparisons[params["comparison"]] ?? params["comparison"]} ${params["limit"]}`;
-    case "multipleOf":
-      return `must be a multiple of ${params["multipleOf"]}`;
-    case "minLength":
-      return `must have at least ${counted(params["limit"], "character")}`;
-    case "maxLength":
-      return `must have at most ${counted(params["limit"], "character")}`;
-    case "minItems":
-      return `must have at least ${counted(params["limit"], "item")}`;
-    case "maxItems":
-    case "additionalItems":
-      return `must have at most ${counted(params["limit"], "item")}`;
-    case "uniqueItems":
-      return "must not have the same item twice";
-    case "minProperties":
-      return params["limit"] === 1 ? "must not be empty" : `must have at least ${params["limit"]} properties`;
-    case "maxProperties":
-      return `must have at most ${params["limit"] === 1 ? "1 property" : `${params["limit"]} properties`}`;
-    case "pattern":
-      return `must match the pattern ${params["pattern"]}`;
-    case "format":
-      return formatMessage(params["format"]);
-    case "additionalProperties":
-      return "is not an allowed property";
-    case "propertyNames":
-      return "is not an allowed property name";
-    case "contains":
-      return "must have at least one item of the required kind";
-    case "depth":
-      return "is nested too deeply";
-    default:
-      return "is not allowed";
-  }
+  const message = messages[keyword] ?? "is not allowed";
+  return typeof message === "string" ? message : message(params);
 }
 
 const formats: Readonly<Record<string, string>> = {
@@ -139,10 +130,6 @@ export function valuesMessage(values: unknown): string {
     texts.set(values, text);
   }
   return text;
-}
-
-function counted(count: unknown, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** Core sends at most this many. */

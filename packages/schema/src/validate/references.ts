@@ -61,7 +61,7 @@ function remembered<T>(known: Map<unknown, T>, value: unknown, find: () => T): T
  * still inlines definitions without references.
  *
  * @param native - AJV's own definition of the keyword
- * @param extent - how much to explain; absent when only the verdict matters
+ * @param extent - how much to explain; absent when only the result matters
  */
 export function referenceKeyword(
   native: CodeKeywordDefinition,

@@ -4,7 +4,7 @@ import type { CodeKeywordDefinition } from "ajv";
 import { type AjvMode, sharedAjv } from "./ajv.js";
 import { referenceKeyword } from "./references.js";
 import { containsKeyword, explainingKeywords } from "./unions.js";
-import { BranchingValidator, type Extent, FlatValidator, type Mode, type Validator } from "./validator.js";
+import { type Extent, type Mode, Validator } from "./validator.js";
 
 /** Keeps one value per key, as long as something else refers to that value. */
 class WeakCache<Value extends object> {
@@ -67,7 +67,7 @@ export function validatorOf(schema: JsonSchema): Validator {
     const ownProperties = namesInheritedMember(schema);
     const compile = <T>(mode: Mode) =>
       sharedAjv(`${mode} ${ownProperties}`, { ...modes[mode], ownProperties }).compile<T>(schema);
-    return isBranching(schema) ? new BranchingValidator(compile) : new FlatValidator(compile);
+    return new Validator(compile, isBranching(schema));
   });
 }
 

@@ -1,7 +1,15 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type Awaitable, DecernError, type Identity } from "@decern/core";
 import { escapePointer } from "@decern/core/schema";
-import { checkOptions, isThenable, type OptionKind, type OptionTable, optionKinds } from "@decern/core/tools";
+import {
+  checkedOptions,
+  isThenable,
+  type Kind,
+  kinds,
+  optionWith,
+  type RowsOf,
+  requiredOption,
+} from "@decern/core/tools";
 import { isRecord } from "../base/values.js";
 import type { Authenticate } from "./authenticate.js";
 
@@ -19,15 +27,10 @@ export interface ApiKeysOptions {
   readonly header?: string | undefined;
 }
 
-const headerName: OptionKind = (value, path) =>
-  typeof value === "string" && /^[a-z0-9-]+$/i.test(value)
-    ? []
-    : [{ path, message: "must be a valid header name" }];
+/** An empty key would admit callers that send none. */
+const keyList = kinds.listOf(kinds.nonEmptyText, { nonEmpty: true });
 
-/** An empty key would let in callers that send none. */
-const keyList = optionKinds.listOf(optionKinds.nonEmptyText, { nonEmpty: true });
-
-const keysKind: OptionKind = (value, path) => {
+const keysKind: Kind<Keys> = (value, path) => {
   if (Array.isArray(value) || !isRecord(value)) return keyList(value, path);
   const callers = Object.entries(value);
   if (callers.length === 0) return [{ path, message: "must have a key for at least one caller" }];
@@ -35,7 +38,7 @@ const keysKind: OptionKind = (value, path) => {
   return callers.flatMap(([caller, own]) => {
     const place = `${path}/${escapePointer(caller)}`;
     if (caller === "") return [{ path: place, message: "must have a name for the caller" }];
-    const problems = typeof own === "string" ? optionKinds.nonEmptyText(own, place) : keyList(own, place);
+    const problems = typeof own === "string" ? kinds.nonEmptyText(own, place) : keyList(own, place);
     const list: readonly unknown[] = Array.isArray(own) ? own : [own];
     for (const key of list) {
       const owner = owners.get(key);
@@ -48,10 +51,13 @@ const keysKind: OptionKind = (value, path) => {
   });
 };
 
-const kinds: OptionTable<ApiKeysOptions> = {
-  keys: (value, path) => (typeof value === "function" ? [] : keysKind(value, path)),
-  header: headerName,
-};
+const keysOrCallback: Kind<ApiKeysOptions["keys"]> = (value, path) =>
+  typeof value === "function" ? [] : keysKind(value, path);
+
+const rows = {
+  keys: requiredOption(keysOrCallback),
+  header: optionWith(kinds.matching(/^[a-z0-9-]+$/i, "must be a valid header name"), "x-api-key"),
+} satisfies RowsOf<ApiKeysOptions>;
 
 /**
  * Makes an `authenticate` that requires an API key. Every comparison takes constant time and covers all keys, so timing
@@ -68,9 +74,8 @@ const kinds: OptionTable<ApiKeysOptions> = {
  * ```
  */
 export function apiKeys(options: ApiKeysOptions): Authenticate {
-  checkOptions("apiKeys", options, { kinds, required: ["keys"] });
-  const { keys } = options;
-  const header = (options.header ?? "x-api-key").toLowerCase();
+  const { keys, header: given } = checkedOptions("apiKeys", options, rows);
+  const header = given.toLowerCase();
   const known = typeof keys === "function" ? [] : digestAll(keys);
   const authenticate = (request: {
     readonly headers: Readonly<Record<string, unknown>>;

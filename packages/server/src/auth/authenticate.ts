@@ -1,21 +1,27 @@
-import { type Awaitable, DecernError, type Identity, type RequestView } from "@decern/core";
-import { readIdentity, type SecurityDescription } from "@decern/core/host";
-import { type OptionKind, optionKinds, withDeadline } from "@decern/core/tools";
+import {
+  type Awaitable,
+  DecernError,
+  type Identity,
+  type RequestView,
+  type SecurityDescription,
+} from "@decern/core";
+import { readIdentity } from "@decern/core/host";
+import { type Kind, kinds, type RowsOf, requiredOption, withDeadline } from "@decern/core/tools";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { originOf } from "../request/body.js";
 
 /**
  * Authenticates a caller, before the body is read.
  *
- * @typeParam Caller - inferred from what it returns for those it lets in; callbacks then see that type as `request.identity`
+ * @typeParam Caller - inferred from what it returns for admitted callers; callbacks then see that type as `request.identity`
  */
 export interface Authenticate<Caller extends Identity = Identity> {
   /**
-   * Decides whether a request is let in.
+   * Decides whether a request is admitted.
    *
    * @returns `true`, or who calls: hooks, observers, rules, `profileResolver` and `select` then see the caller. Everything else
    *   refuses with 401, also what JavaScript returns when a `return` was forgotten.
-   * @throws an error with a `statusCode` from 400 to 499 refuses with that status; anything else is a fault: 500, logged
+   * @throws an error with a `statusCode` from 400 to 499 refuses with that status; anything else is an error: 500, logged
    */
   (request: FastifyRequest): Awaitable<boolean | Caller>;
   /** For the OpenAPI document. */
@@ -31,33 +37,29 @@ declare module "fastify" {
   }
 }
 
-const { callback, group, object, text } = optionKinds;
-
-/** The name of a component in an OpenAPI document. */
-const componentName: OptionKind = (value, path) =>
-  typeof value === "string" && /^[A-Za-z0-9._-]+$/.test(value)
-    ? []
-    : [{ path, message: "must consist of A-Z a-z 0-9 . _ -" }];
-
-const security = group<SecurityDescription>({ name: componentName, scheme: object }, ["name", "scheme"]);
+const securityKind = kinds.group({
+  /** The name of a component in an OpenAPI document. */
+  name: requiredOption(kinds.matching(/^[A-Za-z0-9._-]+$/, "must consist of A-Z a-z 0-9 . _ -")),
+  scheme: requiredOption(kinds.object<SecurityDescription["scheme"]>()),
+} satisfies RowsOf<SecurityDescription>);
 
 /** What Node accepts as the value of a header. */
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
+const challengeKind: Kind<string> = (value, path) => {
+  if (typeof value !== "string") return kinds.text(value, path);
+  return headerValue.test(value) ? [] : [{ path, message: "must be a valid header value" }];
+};
+
 /** The `authenticate` option: a function, optionally with `security` and `challenge`. */
-export const authenticateKind: OptionKind = (value, path) => {
-  if (typeof value !== "function") return callback(value, path);
+export const authenticateKind: Kind<Authenticate> = (value, path) => {
+  if (typeof value !== "function") return kinds.callback()(value, path);
   const described: unknown = Reflect.get(value, "security");
   const challenge: unknown = Reflect.get(value, "challenge");
   return [
-    ...(described === undefined ? [] : security(described, `${path}/security`)),
-    ...(challenge === undefined ? [] : challengeProblems(challenge, `${path}/challenge`)),
+    ...(described === undefined ? [] : securityKind(described, `${path}/security`)),
+    ...(challenge === undefined ? [] : challengeKind(challenge, `${path}/challenge`)),
   ];
-};
-
-const challengeProblems: OptionKind = (value, path) => {
-  if (typeof value !== "string") return text(value, path);
-  return headerValue.test(value) ? [] : [{ path, message: "must be a valid header value" }];
 };
 
 /** Authenticates callers on every route that is not open, including the host's own routes. */
@@ -77,7 +79,7 @@ export function authenticateCallers(
   });
 }
 
-/** @returns who calls; `undefined` when the request is let in without a name */
+/** @returns who calls; `undefined` when the request is admitted without a name */
 async function verify(
   authenticate: Authenticate,
   request: FastifyRequest,
@@ -98,11 +100,11 @@ function challenge(reply: FastifyReply, authenticate: Authenticate, error: unkno
 }
 
 /**
- * Decides whether a caller whom `authenticate` let in may look at records.
+ * Decides whether a caller that `authenticate` admitted may look at records.
  *
  * @param request - its `identity` is what `authenticate` returned
- * @returns `true` lets in. Everything else refuses with 403
- * @throws an error with a `statusCode` from 400 to 499 refuses with that status; anything else is a fault: 500, logged
+ * @returns `true` admits. Everything else refuses with 403
+ * @throws an error with a `statusCode` from 400 to 499 refuses with that status; anything else is an error: 500, logged
  */
 export type RecordsAccess<Caller extends Identity = Identity> = (
   request: RequestView<Caller>,

@@ -94,7 +94,7 @@ const newline = 0x0a;
 /** What a decoder puts in the place of bytes that are not UTF-8. */
 const replacement = "\ufffd";
 
-/** A line without its end, or `undefined` for one that is too long. What is not UTF-8 is empty: it is no JSON either. */
+/** A line without its end, or `undefined` for one that is too long. What is not UTF-8 is empty: it isn't JSON either. */
 export type Line = string | undefined;
 
 /** Splits bytes into lines of UTF-8. It keeps no more than one line, and of a line that is too long nothing. */
@@ -215,7 +215,7 @@ export class StreamEnd {
 
   /**
    * @param closing - aborted when the service starts to close
-   * @param afterMs - how long streams may go on after that, in milliseconds
+   * @param afterMs - how long streams may continue after that, in milliseconds
    */
   constructor(closing: AbortSignal, afterMs: number) {
     closing.addEventListener("abort", () => setTimer(() => this.#come(), afterMs).unref(), { once: true });

@@ -1,15 +1,6 @@
 import { type Awaitable, DecernError } from "@decern/core";
-import {
-  type CallOrigin,
-  type DecisionReader,
-  errorBody,
-  type ItemReply,
-  parseJsonText,
-  type RequestHandler,
-  type SentProfile,
-  toErrorReply,
-} from "@decern/core/host";
-import { type Catalogue, hasForbiddenKey, isThenable } from "@decern/core/tools";
+import { errorBody, type ItemReply, type Many, parseJsonText, toErrorReply } from "@decern/core/host";
+import { hasForbiddenKey, isThenable } from "@decern/core/tools";
 import { isRecord } from "../base/values.js";
 import type { CallBody } from "../request/body.js";
 
@@ -47,47 +38,25 @@ export class BatchBody {
   }
 }
 
-/** One of the calls of a request. They share all but the input. */
-export interface BatchCall {
-  readonly input: unknown;
-  readonly sent: SentProfile | undefined;
-  readonly origin: CallOrigin;
-  /** The set that was in use when the request came: no reply mixes two. */
-  readonly profiles: Catalogue["profiles"];
-}
-
-/** How core reads a {@link BatchCall}. */
-export const batchReader: DecisionReader<BatchCall> = {
-  input: ({ input }) => input,
-  origin: ({ origin }) => origin,
-  sent: ({ sent }) => sent,
-  profiles: ({ profiles }) => profiles,
-};
-
-/** How the inputs of one request are evaluated. */
-interface ItemOptions<Item> {
-  readonly handler: RequestHandler<BatchCall, unknown>;
-  readonly requestId: string;
-  /** What all calls of the request share. */
-  readonly shared: Omit<BatchCall, "input">;
-  /** Reads the input of an item. It may throw. */
-  readonly inputOf: (item: Item) => unknown;
-  /** Told of what is the service's fault, except the faults of evaluations, which have been reported. */
-  readonly onFault: (error: unknown) => void;
-}
-
-/** Makes a function that evaluates the inputs of one request. Whatever fails is the reply to that input, and to no other. */
-export function itemEvaluator<Item>({ handler, requestId, shared, inputOf, onFault }: ItemOptions<Item>) {
-  const { sent, origin, profiles } = shared;
-  const evaluate = handler.handleMany((input) => ({ input, sent, origin, profiles }), requestId);
+/**
+ * Makes a function that evaluates the inputs of one request. Whatever fails is the reply to that input, and to no other.
+ *
+ * @param inputOf - reads the input of an item. It may throw
+ * @param onFault - told of what is the service's fault, except the faults of evaluations, which have been reported
+ */
+export function itemEvaluator<Item>(
+  many: Many<unknown>,
+  inputOf: (item: Item) => unknown,
+  onFault: (error: unknown) => void,
+): (item: Item) => Awaitable<ItemReply> {
   const fail = (thrown: unknown): ItemReply => {
     const reply = toErrorReply(thrown);
     if (reply.status >= 500) onFault(thrown);
     return { body: errorBody(reply), afterwards: undefined };
   };
-  return (item: Item): Awaitable<ItemReply> => {
+  return (item) => {
     try {
-      const reply = evaluate(inputOf(item));
+      const reply = many.evaluate(inputOf(item));
       return isThenable(reply) ? reply.then(undefined, fail) : reply;
     } catch (thrown) {
       return fail(thrown);

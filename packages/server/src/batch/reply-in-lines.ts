@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
+import type { Awaitable } from "@decern/core";
 import { DecernError } from "@decern/core";
-import { type BatchRun, errorBody, type ItemReply, type Places, toErrorReply } from "@decern/core/host";
+import { errorBody, type ItemReply, type Lists, type Places, toErrorReply } from "@decern/core/host";
 import type { Connection } from "../connections/connection.js";
 import { type BodyReader, type Line, LineSplitter, TextPieces } from "./body-reader.js";
 
@@ -13,9 +14,11 @@ interface LineRequest {
   readonly openBody: () => BodyReader;
   /** The most bytes that a line may have. */
   readonly maxLine: number;
-  readonly run: BatchRun<Line>;
+  readonly lists: Lists;
+  /** It must neither throw nor reject. */
+  readonly evaluate: (line: Line) => Awaitable<ItemReply>;
   readonly places: Places;
-  /** Whether nobody reads the reply any more. */
+  /** Whether the reply isn't read any more. */
   readonly isGone: () => boolean;
   /** Told once nothing more is read. */
   readonly onEnd: () => void;
@@ -23,34 +26,34 @@ interface LineRequest {
 }
 
 /**
- * Answers lines with lines. It reads only when asked for more, so a client that does not read its replies cannot send either.
+ * Responds to lines with lines. It reads only when asked for more, so a client that does not read its replies cannot send either.
  *
  * The last line has the count. Where the request ends early it is an error instead, and the client knows that lines are missing.
  */
 export async function* replyInLines(request: LineRequest): AsyncGenerator<string, void, undefined> {
-  const { run, places, isGone, onEnd, onFault } = request;
+  const { lists, evaluate, places, isGone, onEnd, onFault } = request;
   const body = request.openBody();
   const text = new TextPieces();
-  let later: ItemReply[] = [];
+  let later: (() => void)[] = [];
   let received = 0;
   let count = 0;
   const take = (reply: ItemReply): boolean => {
     count += 1;
     text.add(reply.body);
     text.add("\n");
-    if (reply.afterwards !== undefined) later.push(reply);
+    if (reply.afterwards !== undefined) later.push(reply.afterwards);
     return text.length < mostUnsent;
   };
   try {
-    for await (const lines of linesOf(request, body)) {
-      received += lines.length;
-      for await (const _ of run.slices(lines, take)) {
+    for await (const read of linesOf(request, body)) {
+      received += read.length;
+      for await (const _ of lists.slices(read, places, evaluate, take)) {
         // A place is for work, and the client may take its time.
         places.leave();
         yield* text.take();
         const written = later;
         later = [];
-        await run.after(written);
+        await lists.after(written);
       }
       // What is left gets no place once the service is closing.
       if (count < received) throw new DecernError("SERVER_CLOSING");
@@ -66,7 +69,7 @@ export async function* replyInLines(request: LineRequest): AsyncGenerator<string
     onEnd();
     body.release();
     // The client left before these were sent. They ran and were recorded, so they are compared too.
-    void run.after(later);
+    void lists.after(later);
   }
 }
 
@@ -80,11 +83,11 @@ async function* linesOf({ maxLine, isGone }: LineRequest, body: BodyReader) {
   }
 }
 
-/** How long a client may go on sending what nobody reads, in milliseconds. */
+/** How long a client may continue to send what isn't read, in milliseconds. */
 const lingerMs = 500;
 
 /**
- * Ends a connection after a reply that is complete before its request is. Requests that still arrive are not evaluated: nobody
+ * Ends a connection after a reply that is complete before its request is. Requests that still arrive are not evaluated: no client
  * would get their replies. A connection that is cut while bytes arrive takes with it what the client has not read of the reply,
  * so what arrives goes by for a while.
  */

@@ -51,7 +51,7 @@ export class Connection {
     return this.#last === response;
   }
 
-  /** Lets a request take any time to arrive: whoever reads it has a time limit of its own. */
+  /** Lets a request take any time to arrive: its reader has its own time limit. */
   allowStream(response: ServerResponse): void {
     this.#stream = response;
   }

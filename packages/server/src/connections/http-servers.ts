@@ -94,7 +94,7 @@ export class HttpServers {
    * @returns what listens there, or `undefined` if the machine has no such address
    */
   async listenToo(port: number, host: string): Promise<NetServer | undefined> {
-    // As Node's HTTP server does: a client may finish sending before it has its reply, and small replies leave at once.
+    // As Node's HTTP server does: a client may finish sending before it has its reply, and small replies leave immediately.
     const options = { allowHalfOpen: true, noDelay: true };
     const second = createNetServer(options, (socket) => this.#server.emit("connection", socket));
     try {

@@ -44,7 +44,7 @@ export function replyToClientError(
   headers: Readonly<Record<string, string>>,
   replied: ReplyTeller | undefined,
 ): void {
-  // Whoever reads the body has a time limit of its own.
+  // The reader of the body has its own time limit.
   if (errorCode(error) === "ERR_HTTP_REQUEST_TIMEOUT" && connection?.isStreaming === true) return;
   if (errorCode(error) === "ECONNRESET" || !socket.writable || connection === undefined) {
     socket.destroy(error);

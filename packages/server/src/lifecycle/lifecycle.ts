@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { DecernError, type DecisionLog, type Logger, type Problem } from "@decern/core";
-import { checkOptions, type OptionTable, optionKinds } from "@decern/core/tools";
+import type { Service } from "@decern/core/host";
+import { checkedOptions, kinds, option, optionWith, type RowsOf } from "@decern/core/tools";
 import type { FastifyInstance } from "fastify";
 import { errorCode } from "../base/values.js";
 import { type HttpServers, sweepMs } from "../connections/http-servers.js";
@@ -13,21 +14,24 @@ const hooksMs = 1000;
 /** How many ports `listen(0)` tries: one that is free on one address of localhost may be in use on the other. */
 const maxTries = 5;
 
-const listenOptionKinds: OptionTable<ListenOptions> = {
-  host: optionKinds.nonEmptyText,
-  signal: optionKinds.anything,
-};
+const listenRows = {
+  host: optionWith(kinds.nonEmptyText, "localhost"),
+  signal: option(kinds.anything<AbortSignal>()),
+} satisfies RowsOf<ListenOptions>;
 
-/** What a service consists of, and how it starts and ends. */
+/** What a server consists of, as far as its start and its end are concerned. */
 interface LifecycleParts {
   readonly app: FastifyInstance;
   readonly servers: HttpServers;
-  /** Aborted when the service starts to close. */
+  /** Aborted when the server starts to close. */
   readonly closing: AbortController;
-  readonly notice: { readonly decisionCount: number; readonly docs: boolean };
-  readonly closeTimeoutMs: number;
-  readonly logger: Logger;
-  readonly log: DecisionLog | undefined;
+  readonly service: Service;
+  readonly settings: {
+    readonly docs: boolean;
+    readonly closeTimeoutMs: number;
+    readonly logger: Logger;
+    readonly log: DecisionLog | undefined;
+  };
 }
 
 /** Starts and stops a service. */
@@ -44,8 +48,7 @@ export class Lifecycle {
   }
 
   async listen(port = 3000, options: ListenOptions = {}): Promise<string> {
-    checkOptions("listen", options, { kinds: listenOptionKinds });
-    const { host = "localhost", signal } = options;
+    const { host, signal } = checkedOptions("listen", options, listenRows);
     const problems = listenProblems(port, host, signal);
     if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "listen", problems });
     if (signal?.aborted === true) await this.close();
@@ -57,7 +60,8 @@ export class Lifecycle {
     if (signal !== undefined) this.#closeOn(signal);
     const bound = boundPort(this.#parts.app.server.address()) ?? port;
     const origin = host === "localhost" ? `http://localhost:${bound}` : address;
-    console.log(startupNotice(origin, bound, this.#parts.notice.decisionCount, this.#parts.notice.docs));
+    const { service, settings } = this.#parts;
+    console.log(startupNotice(origin, bound, service.catalogue.current.decisions.size, settings.docs));
     return address;
   }
 
@@ -107,7 +111,7 @@ export class Lifecycle {
     this.#forgetSignal();
     const problem = await this.#closeInTime();
     if (problem === undefined) return;
-    this.#parts.logger.error({ err: problem }, "The server could not close cleanly");
+    this.#parts.settings.logger.error({ err: problem }, "The server could not close cleanly");
     throw problem;
   }
 
@@ -119,7 +123,7 @@ export class Lifecycle {
         problem: new DecernError("CLOSE_FAILED", { detail: "an onClose hook failed", cause }),
       }),
     );
-    let settled = await within(this.#parts.closeTimeoutMs, closed);
+    let settled = await within(this.#parts.settings.closeTimeoutMs, closed);
     if (settled === undefined) {
       const endedMs = await this.#parts.servers.endAll();
       // Connections may have used up the time, and hooks only start when the last one has ended.
@@ -128,7 +132,7 @@ export class Lifecycle {
     }
     if (settled !== undefined) return settled.problem;
     return new DecernError("CLOSE_FAILED", {
-      detail: `${this.#late} within closeTimeoutMs (${this.#parts.closeTimeoutMs} ms)`,
+      detail: `${this.#late} within closeTimeoutMs (${this.#parts.settings.closeTimeoutMs} ms)`,
     });
   }
 
@@ -138,13 +142,15 @@ export class Lifecycle {
     if (this.#parts.app.server.listening) {
       this.#parts.servers.sweep();
       // `close` stops accepting connections. Clients between two requests, or just connecting, first get a 503.
-      await new Promise((resolve) => setTimeout(resolve, Math.min(sweepMs, this.#parts.closeTimeoutMs)));
+      await new Promise((resolve) =>
+        setTimeout(resolve, Math.min(sweepMs, this.#parts.settings.closeTimeoutMs)),
+      );
     }
     await this.#parts.app.close();
     await this.#parts.servers.drain();
     this.#late = "the decision log's store did not take the records in memory";
     // The host made the log, and may use it elsewhere: it closes it.
-    await this.#parts.log?.flush();
+    await this.#parts.settings.log?.flush();
   }
 }
 

@@ -1,5 +1,5 @@
 import type { MetricsFeature, OpenAPIFeature, Problem } from "@decern/core";
-import { endpointKind } from "@decern/core/host";
+import { endpointKind, type MountedRoute } from "@decern/core/host";
 import { feature } from "@decern/core/tools";
 import fastify from "fastify";
 import { isRecord } from "../base/values.js";
@@ -42,6 +42,24 @@ function notBuilt(name: FeatureName, what: string): CheckedFeature<never> {
   return { feature: undefined, problems: [{ path: `/${name}`, message }] };
 }
 
+/** Paths of the server's own. */
+function ownPaths(pages: { readonly docs: boolean; readonly records: boolean }): readonly string[] {
+  return ["/decisions", "/health", ...(pages.docs ? ["/docs"] : []), ...(pages.records ? ["/records"] : [])];
+}
+
+/** Finds routes of features that the server itself has. */
+export function routeProblems(
+  routes: readonly MountedRoute[],
+  pages: { readonly docs: boolean; readonly records: boolean },
+): readonly Problem[] {
+  return routes.flatMap(({ ofDecision, path, feature: name }) => {
+    const problem = ofDecision ? undefined : problemOf(path, ownPaths(pages));
+    return problem === undefined
+      ? []
+      : [{ path: "/features", message: `${name} serves ${path}, which ${problem}` }];
+  });
+}
+
 /** Finds endpoints that are not a path, or that are already in use. */
 export function endpointProblems(
   metrics: MetricsFeature | undefined,
@@ -49,12 +67,7 @@ export function endpointProblems(
   pages: { readonly docs: boolean; readonly records: boolean },
 ): Problem[] {
   const page = openapi?.swaggerUI === true ? openapi.swaggerEndpoint : undefined;
-  const taken = [
-    "/decisions",
-    "/health",
-    ...(pages.docs ? ["/docs"] : []),
-    ...(pages.records ? ["/records"] : []),
-  ];
+  const taken = ownPaths(pages);
   const ofPage =
     page === undefined ? [] : ["json", "yaml", "static", "assets"].map((name) => `${page}/${name}`);
   const endpoints: [option: string, path: string, others: readonly string[]][] = [];

@@ -80,8 +80,8 @@ export interface ServerOptions<
   /** Keeps a record of every evaluation: what `decisionLog` of `@decern/decision-log` returned. @default none */
   readonly log?: DecisionLog | undefined;
   /**
-   * Serves `/records`, a page to find, explain and re-run records, to those callers for whom the function returns `true`, or,
-   * with `true`, to everybody whom `authenticate` lets in. They see all records. Requires `log` and `authenticate`.
+   * Serves `/records`, a page to find, explain and re-run records, to callers for which the function returns `true`, or,
+   * with `true`, to every authenticated caller. They see all records. Requires `log` and `authenticate`.
    * @default false
    */
   readonly records?: boolean | RecordsAccess<NoInfer<Caller>> | undefined;
@@ -92,7 +92,7 @@ export interface ServerOptions<
   readonly explain?: ExplainFeature | undefined;
   /** @default the system clock */
   readonly clock?: Clock | undefined;
-  /** Logs every fault, but never a request's input. `false` logs nothing. @default writes to standard error */
+  /** Logs every error, but never a request's input. `false` logs nothing. @default writes to standard error */
   readonly logger?: Logger | boolean | undefined;
   /** Which proxies' `X-Forwarded-*` headers to trust: Fastify's `trustProxy`. @default false */
   readonly trustProxy?: FastifyServerOptions["trustProxy"] | undefined;
@@ -100,7 +100,7 @@ export interface ServerOptions<
   readonly authenticate?: Authenticate<Caller> | undefined;
   /** Whether the metrics page needs no authentication. @default false */
   readonly publicMetrics?: boolean | undefined;
-  /** Replies 503 at once when the server is overloaded. @default off */
+  /** Replies 503 immediately when the server is overloaded. @default off */
   readonly overload?: OverloadOptions | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { type Decision, describeDecision, extractDecisionSchema, type JsonSchema } from "@decern/core";
-import type { HostedDecision, HostedVersion } from "@decern/core/host";
+import type { Served, ServedVersion } from "@decern/core/host";
 import { mapSubschemas } from "@decern/core/schema";
-import { type Catalogue, defaultProfile } from "@decern/core/tools";
+import { defaultProfile, type Generation } from "@decern/core/tools";
 import type {
   DocsDecision,
   DocsDeprecation,
@@ -31,8 +31,8 @@ function fieldNames(schemas: readonly JsonSchema[]): readonly DocsField[] {
 }
 
 /** A decision as the page's list shows it. */
-export function listForDocs(hosted: HostedDecision): DocsListEntry {
-  const { decision } = hosted.standard;
+export function listForDocs(served: Served): DocsListEntry {
+  const { decision } = served.standard;
   const { meta = {}, ...entry } = describeDecision(decision);
   const { owner, tags } = meta;
   return {
@@ -40,8 +40,8 @@ export function listForDocs(hosted: HostedDecision): DocsListEntry {
     ...(typeof owner === "string" ? { owner } : {}),
     ...(isListOfTexts(tags) && tags.length > 0 ? { tags } : {}),
     ruleIds: decision.ruleIds,
-    ...(hosted.versions.size > 1 ? { versions: versionsOf(hosted) } : {}),
-    ...(hosted.isFixed ? {} : { selects: true }),
+    ...(served.versions.size > 1 ? { versions: versionsOf(served) } : {}),
+    ...(served.isFixed ? {} : { selects: true }),
   };
 }
 
@@ -50,7 +50,7 @@ function isListOfTexts(value: unknown): value is readonly string[] {
 }
 
 /** The fields of every decision's default version. Yields after each decision, because reading a schema takes a while. */
-export function* fieldsForDocs(decisions: Iterable<HostedDecision>): Generator<void, DocsFields> {
+export function* fieldsForDocs(decisions: Iterable<Served>): Generator<void, DocsFields> {
   const fields: [id: string, fields: readonly DocsField[]][] = [];
   for (const { standard } of decisions) {
     const { inputSchema, outputSchema, profileSchema } = extractDecisionSchema(standard.decision);
@@ -62,16 +62,16 @@ export function* fieldsForDocs(decisions: Iterable<HostedDecision>): Generator<v
 
 /** One version of a decision with everything that the page shows. */
 export function describeForDocs(
-  hosted: HostedDecision,
-  { decision }: HostedVersion,
-  profiles: Catalogue["profiles"],
+  served: Served,
+  { decision }: ServedVersion,
+  profiles: Generation["profiles"],
 ): DocsDecision {
   return {
     ...describeVersion(decision),
-    versions: versionsOf(hosted),
+    versions: versionsOf(served),
     uses: decision.uses.map(({ id, version }) => ({ id, version })),
     ...(profiles === undefined ? {} : { defaultProfile: defaultProfile(profiles.bind(decision)) }),
-    namedProfiles: [...hosted.offered].flatMap((name): DocsNamedProfile[] => {
+    namedProfiles: [...served.offered].flatMap((name): DocsNamedProfile[] => {
       const bound = profiles?.bindNamed(decision, name);
       return bound === undefined ? [] : [{ name, profile: defaultProfile(bound) }];
     }),
@@ -90,15 +90,15 @@ export function describeVersion(decision: Decision) {
 }
 
 /** Every version that is served, as the page's menu shows it. */
-export function versionsOf(hosted: HostedDecision): readonly DocsVersion[] {
-  return [...hosted.versions.values()].map(({ decision: { version }, deprecation }) => ({
+export function versionsOf(served: Served): readonly DocsVersion[] {
+  return [...served.versions.values()].map(({ decision: { version }, deprecation }) => ({
     version,
-    ...(version === hosted.standard.decision.version ? { default: true } : {}),
+    ...(version === served.standard.decision.version ? { default: true } : {}),
     ...(deprecation === undefined ? {} : { deprecated: datesOf(deprecation) }),
   }));
 }
 
-function datesOf({ since, sunset, link }: NonNullable<HostedVersion["deprecation"]>): DocsDeprecation {
+function datesOf({ since, sunset, link }: NonNullable<ServedVersion["deprecation"]>): DocsDeprecation {
   return {
     since: new Date(since).toISOString(),
     ...(sunset === undefined ? {} : { sunset: new Date(sunset).toISOString() }),

@@ -1,9 +1,9 @@
 import type { ProfileOverride } from "@decern/core";
-import { type HostedVersion, tableReply } from "@decern/core/host";
-import type { Catalogue } from "@decern/core/tools";
+import { type Catalogue, type ServedVersion, tableReply } from "@decern/core/host";
+import { runInSlices } from "@decern/core/tools";
 import type { DocsCatalogue, DocsLinks } from "@decern/pages";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { runInSlices } from "../base/values.js";
+import { oncePerSet } from "../base/values.js";
 import { JSON_TYPE, sendError } from "../reply/send.js";
 import { missingDecision } from "../request/routing.js";
 import { describeForDocs, fieldsForDocs, listForDocs } from "./describe-for-docs.js";
@@ -15,7 +15,7 @@ export interface DocsOptions {
   readonly catalogue: Catalogue;
   /** Whether callers may send a profile, and what becomes of it. */
   readonly profileOverride: ProfileOverride;
-  /** Whether answers are explained. */
+  /** Whether results are explained. */
   readonly explains: boolean;
   /** Whether the routes under `/docs/live` are served. */
   readonly live: boolean;
@@ -32,54 +32,55 @@ interface DecisionRequest {
 /** Serves the docs page at `/docs`, and its files and data under `/docs/`. */
 export async function docsPlugin(app: FastifyInstance, options: DocsOptions): Promise<void> {
   const { catalogue, profileOverride, explains, live, secured, links } = options;
-  let list: Body | undefined;
-  const details = new Map<HostedVersion, Body>();
-  let { profiles } = catalogue;
+  const details = new Map<ServedVersion, Body>();
+  let generation = catalogue.current;
 
   pageRoutes(app, "/docs", "index.html");
 
-  app.get("/docs/catalogue.json", async (request, reply) => {
-    if (list === undefined) {
-      const data: DocsCatalogue = {
-        secured,
-        profileOverride: profileOverride !== false,
-        ...(profileOverride === "merge" ? { profileMerge: true } : {}),
-        ...(explains ? { explains: true } : {}),
-        ...(live ? { live: true } : {}),
-        links,
-        decisions: [...catalogue.decisions.values()].map(listForDocs),
-      };
-      list = createBody(JSON.stringify(data), JSON_TYPE);
-    }
-    return sendBody(request, reply, list, revalidate);
+  const listOf = oncePerSet(({ decisions }) => {
+    const data: DocsCatalogue = {
+      secured,
+      profileOverride: profileOverride !== false,
+      ...(profileOverride === "merge" ? { profileMerge: true } : {}),
+      ...(explains ? { explains: true } : {}),
+      ...(live ? { live: true } : {}),
+      links,
+      decisions: [...decisions.values()].map(listForDocs),
+    };
+    return createBody(JSON.stringify(data), JSON_TYPE);
   });
+  app.get("/docs/catalogue.json", async (request, reply) =>
+    sendBody(request, reply, listOf(catalogue.current), revalidate),
+  );
 
-  let fields: Promise<Body> | undefined;
-  app.get("/docs/fields.json", async (request, reply) => {
-    fields ??= runInSlices(fieldsForDocs(catalogue.decisions.values()), () => true).then((data) =>
+  const fieldsOf = oncePerSet(({ decisions }) =>
+    runInSlices(fieldsForDocs(decisions.values()), () => true).then((data) =>
       createBody(JSON.stringify(data), JSON_TYPE),
-    );
-    return sendBody(request, reply, await fields, revalidate);
-  });
+    ),
+  );
+  app.get("/docs/fields.json", async (request, reply) =>
+    sendBody(request, reply, await fieldsOf(catalogue.current), revalidate),
+  );
 
   const describe = (request: FastifyRequest<DecisionRequest>, reply: FastifyReply): FastifyReply => {
     const { id, version } = request.params;
-    const hosted = catalogue.get(id);
-    const served = version === undefined ? hosted?.standard : hosted?.versions.get(version);
-    if (hosted === undefined || served === undefined) {
-      const missing = missingDecision(catalogue, request.params) ?? tableReply("INTERNAL_ERROR");
+    const { current } = catalogue;
+    const served = current.get(id);
+    const found = version === undefined ? served?.standard : served?.versions.get(version);
+    if (served === undefined || found === undefined) {
+      const missing = missingDecision(current, request.params) ?? tableReply("INTERNAL_ERROR");
       sendError(reply, missing);
       return reply;
     }
     // The page shows the host's profiles, which may have been replaced.
-    if (profiles !== catalogue.profiles) {
+    if (generation !== current) {
       details.clear();
-      profiles = catalogue.profiles;
+      generation = current;
     }
-    let body = details.get(served);
+    let body = details.get(found);
     if (body === undefined) {
-      body = createBody(JSON.stringify(describeForDocs(hosted, served, profiles)), JSON_TYPE);
-      details.set(served, body);
+      body = createBody(JSON.stringify(describeForDocs(served, found, current.profiles)), JSON_TYPE);
+      details.set(found, body);
     }
     return sendBody(request, reply, body, revalidate);
   };

@@ -1,6 +1,6 @@
 import { DecernError, type DecisionLog, type DecisionRecord, type Logger } from "@decern/core";
-import { tableReply } from "@decern/core/host";
-import { type Catalogue, neverThrowing } from "@decern/core/tools";
+import { type Catalogue, tableReply } from "@decern/core/host";
+import { neverThrowing } from "@decern/core/tools";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { admitReaders, type RecordsAccess } from "../auth/authenticate.js";
 import { pageRoutes } from "../pages/page-routes.js";
@@ -14,7 +14,7 @@ import { Searches, until } from "./searches.js";
 export interface RecordsOptions {
   readonly catalogue: Catalogue;
   readonly log: DecisionLog;
-  /** Who may look at records. @default everybody whom `authenticate` let in */
+  /** Who may look at records. @default every authenticated caller */
   readonly access: RecordsAccess | undefined;
   /** How long `access` may take. */
   readonly timeoutMs: number;
@@ -74,13 +74,13 @@ async function dataRoutes(app: FastifyInstance, options: RecordsOptions): Promis
 
   app.get<RecordRequest>("/records/data/:recordId", async (request, to) => {
     logLookUp(request, { recordId: request.params.recordId });
-    return reply(to, async (find) => describeRecord(log, catalogue, await findOne(find, request), docs));
+    return reply(to, async (find) => describeRecord(log, catalogue.current, await findOne(find, request), docs));
   });
 
   app.post<RecordRequest>("/records/data/:recordId/evaluate", async (request, to) => {
     logLookUp(request, { recordId: request.params.recordId, evaluated: true });
     return reply(to, async (find) =>
-      reevaluateRecord(log, catalogue, await findOne(find, request), request.body),
+      reevaluateRecord(log, catalogue.current, await findOne(find, request), request.body),
     );
   });
 }

@@ -8,8 +8,8 @@ import {
   type UsedRecord,
 } from "@decern/core";
 import {
-  type Catalogue,
   canonicalForm,
+  type Generation,
   isSameOutcome,
   lacksOwnProfile,
   outcomeOf,
@@ -24,7 +24,7 @@ import { refusal, refuseUnknown } from "./search.js";
 /** One record with everything that the page shows. */
 export async function describeRecord(
   log: DecisionLog,
-  catalogue: Catalogue,
+  generation: Generation,
   record: DecisionRecord,
   docs: string | undefined,
 ): Promise<RecordDetail> {
@@ -32,7 +32,7 @@ export async function describeRecord(
   return {
     record: lacksOwnProfile(record) ? withOwnProfile(record, profile) : record,
     ...(profile === undefined ? {} : { profile }),
-    decision: describeDecisionOf(record, catalogue),
+    decision: describeDecisionOf(record, generation),
     ...(docs === undefined ? {} : { docs }),
   };
 }
@@ -44,19 +44,19 @@ async function profileOf(log: DecisionLog, { payload, profileHash }: DecisionRec
 
 function describeDecisionOf(
   { decision: { id, version } }: DecisionRecord,
-  catalogue: Catalogue,
+  generation: Generation,
 ): RecordedDecision | null {
-  const hosted = catalogue.get(id);
-  if (hosted === undefined) return null;
-  const { profiles } = catalogue;
-  const named = [...hosted.versions.values()].flatMap(({ decision }) => {
+  const served = generation.get(id);
+  if (served === undefined) return null;
+  const { profiles } = generation;
+  const named = [...served.versions.values()].flatMap(({ decision }) => {
     const names = profiles?.namesOf(decision) ?? [];
     return names.length === 0 ? [] : [[decision.version, names] as const];
   });
-  const recorded = hosted.versions.get(version)?.decision;
+  const recorded = served.versions.get(version)?.decision;
   return {
     recorded: recorded === undefined ? null : describeVersion(recorded),
-    versions: versionsOf(hosted),
+    versions: versionsOf(served),
     profileNames: Object.fromEntries(named),
   };
 }
@@ -76,16 +76,16 @@ interface Wanted {
  */
 export async function reevaluateRecord(
   log: DecisionLog,
-  catalogue: Catalogue,
+  generation: Generation,
   found: DecisionRecord,
   body: unknown,
 ): Promise<Reevaluation> {
   const record = lacksOwnProfile(found) ? withOwnProfile(found, await profileOf(log, found)) : found;
   const wanted = readBody(body);
-  const served = findVersion(catalogue, record, wanted.version);
+  const served = findVersion(generation, record, wanted.version);
   const { payload } = record;
   if (payload === null || !Object.hasOwn(payload, "input")) throw new DecernError("RECORD_INCOMPLETE");
-  const { profiles } = catalogue;
+  const { profiles } = generation;
   if (profiles === undefined) throw new DecernError("PROFILES_NOT_LOADED");
   let decision = served;
   let profile: unknown;
@@ -110,7 +110,7 @@ export async function reevaluateRecord(
     requestId: record.requestId,
     caller: record.caller,
   };
-  const recorded = catalogue.get(record.decision.id)?.versions.get(record.decision.version)?.decision;
+  const recorded = generation.get(record.decision.id)?.versions.get(record.decision.version)?.decision;
   const { ended: again, isInconclusive } = evaluateMasked(record, call, recorded);
   const outcome = outcomeOf(decision, again);
   return {
@@ -150,16 +150,13 @@ function readBody(body: unknown): Wanted {
 }
 
 function findVersion(
-  catalogue: Catalogue,
+  generation: Generation,
   { decision }: DecisionRecord,
   wanted: string | undefined,
 ): Decision {
-  const hosted = catalogue.get(decision.id);
-  if (hosted === undefined) throw new DecernError("DECISION_NOT_FOUND");
-  const version = wanted ?? decision.version;
-  const served = hosted.versions.get(version);
-  if (served !== undefined) return served.decision;
-  throw new DecernError(hosted.retired.has(version) ? "VERSION_RETIRED" : "VERSION_NOT_FOUND");
+  const target = generation.find(decision.id, wanted ?? decision.version);
+  if (typeof target === "string") throw new DecernError(target);
+  return (target.pinned ?? target.served.standard).decision;
 }
 
 function usedRecords(list: readonly UsedEvaluation[]): readonly UsedRecord[] {

@@ -82,7 +82,7 @@ export function readSearch(body: unknown): RecordsSearch {
   };
 }
 
-/** @throws DecernError `BAD_REQUEST` for a field that means nothing here: ignored, it would mislead whoever sent it */
+/** @throws DecernError `BAD_REQUEST` for a field that means nothing here: ignored, it would mislead its sender */
 export function refuseUnknown(body: Readonly<Record<string, unknown>>, fields: ReadonlySet<string>): void {
   const unknown = Object.keys(body).find((name) => !fields.has(name));
   if (unknown === undefined) return;
@@ -129,7 +129,7 @@ export async function searchRecords(find: DecisionLog["find"], search: RecordsSe
   try {
     return await findPage(find, search);
   } catch (error) {
-    // The records of a log without keys concern nobody.
+    // The records of a log without keys concern no person.
     const isKeyless = error instanceof DecernError && error.code === "INVALID_OPTIONS";
     if (isKeyless && search.conditions.subject !== undefined) return { records: [], next: null };
     throw error;

@@ -1,5 +1,5 @@
 import { DecernError } from "@decern/core";
-import { LoadGate, Places } from "@decern/core/host";
+import { Lists, LoadGate } from "@decern/core/host";
 import { systemClock } from "@decern/core/tools";
 import type { FastifyReply } from "fastify";
 
@@ -11,6 +11,7 @@ const mostWaiting = 16;
 /** Lets few requests search the records at the same time. */
 export class Searches {
   readonly #load = new LoadGate({ maxConcurrent: mostAtOnce }, systemClock);
+  readonly #lists = new Lists({ hasRoomForMany: true }, this.#load);
   #begun = 0;
 
   /**
@@ -23,11 +24,11 @@ export class Searches {
     if (this.#begun >= mostAtOnce + mostWaiting) throw new DecernError("OVERLOADED");
     const leaving = new AbortController();
     const leave = (): void => leaving.abort();
-    const places = new Places(this.#load, leaving, () => raw.closed);
+    const places = this.#lists.placesOf(leaving, () => raw.closed);
     this.#begun += 1;
     raw.once("close", leave);
     try {
-      return (await places.enter({ hasRoomForMany: true })) ? await search(leaving.signal) : undefined;
+      return (await places.enter()) ? await search(leaving.signal) : undefined;
     } finally {
       raw.off("close", leave);
       places.leave();

@@ -1,5 +1,5 @@
-import { DecernError, type ErrorCode, type Logger } from "@decern/core";
-import { type ErrorReply, tableReply, toErrorReply } from "@decern/core/host";
+import { DecernError, type ErrorCode, type ErrorReply, type Logger } from "@decern/core";
+import { tableReply, toErrorReply } from "@decern/core/host";
 import { neverThrowing, readable } from "@decern/core/tools";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { errorCode } from "../base/values.js";
@@ -22,7 +22,7 @@ export function foreignErrorCode(error: unknown): ErrorCode | undefined {
   return codes.get(errorCode(error));
 }
 
-/** Makes the one place that turns a thrown value into a reply. It logs faults and masks them. */
+/** Makes the one place that turns a thrown value into a reply. It logs errors and masks them. */
 export function createErrorHandler(logger: Logger) {
   // A logger that throws must not change the reply.
   const safe = neverThrowing(logger);

@@ -1,12 +1,7 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
-import {
-  type AnsweredRequest,
-  type ErrorReply,
-  errorBody,
-  type MountedRoute,
-  matchesETag,
-} from "@decern/core/host";
+import type { ErrorReply } from "@decern/core";
+import { type AnsweredRequest, errorBody, type MountedRoute, matchesETag } from "@decern/core/host";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 /** Content type of every JSON reply, spelled as Fastify does, so Fastify does not parse it again. */
@@ -21,7 +16,7 @@ export function sendJson(reply: FastifyReply, status: number, text: string): voi
 export function sendPieces(reply: FastifyReply, pieces: readonly string[]): void {
   let bytes = 0;
   for (const piece of pieces) bytes += Buffer.byteLength(piece);
-  // All at once, not through an iterator: that would spread one reply over many turns.
+  // All together, not through an iterator: that would spread one reply over many turns.
   const text = new Readable({
     objectMode: true,
     read() {
@@ -50,14 +45,14 @@ export function sendError(
   sendAnswer(reply, facade.refuse(error, { requestId, headers, rest: restOf(reply.request) }));
 }
 
-/** Sends what a facade answers. */
+/** Sends what a facade returns. */
 export function sendAnswer(
   reply: FastifyReply,
   { status, body, headers, afterwards }: AnsweredRequest,
 ): FastifyReply {
-  reply.code(status).headers(headers);
-  if (body !== undefined) reply.header("content-type", JSON_TYPE);
   const response = reply.raw;
+  reply.code(status).headers(headers);
+  if (body !== undefined && headers["content-type"] === undefined) reply.header("content-type", JSON_TYPE);
   if (response.closed) setImmediate(afterwards);
   else response.once("close", afterwards);
   return reply.send(body);
@@ -74,9 +69,11 @@ export function strongETag(content: string | Buffer): string {
   return `"${createHash("sha256").update(content).digest("base64url")}"`;
 }
 
-/** A JSON document that never changes. It is serialised on the first request. */
+const nothing = (): undefined => undefined;
+
+/** A JSON document that never changes. It is serialised on the first request, and then forgets what it was made of. */
 export class CachedDocument {
-  readonly #build: () => unknown;
+  #build: () => unknown;
   #written: { readonly text: string; readonly etag: string } | undefined;
 
   constructor(build: () => unknown) {
@@ -85,16 +82,26 @@ export class CachedDocument {
 
   /** Sends the document, or 304 if the client already has it. */
   send(request: FastifyRequest, reply: FastifyReply): void {
+    const { status, headers, body } = this.replyTo(request.headers["if-none-match"]);
+    reply.headers(headers);
+    if (body === undefined) reply.code(status).send();
+    else sendJson(reply, status, body);
+  }
+
+  /** @param known - the validators that the client has, as `If-None-Match` names them */
+  replyTo(known: unknown) {
     const { text, etag } = this.#write();
-    reply.header("etag", etag).header("cache-control", "no-cache");
-    if (matchesETag(request.headers["if-none-match"], etag)) reply.code(304).send();
-    else sendJson(reply, 200, text);
+    const headers = { etag, "cache-control": "no-cache" };
+    return typeof known === "string" && matchesETag(known, etag)
+      ? { status: 304, headers, body: undefined }
+      : { status: 200, headers, body: text };
   }
 
   #write(): { readonly text: string; readonly etag: string } {
     if (this.#written === undefined) {
       const text = JSON.stringify(this.#build());
       this.#written = { text, etag: strongETag(text) };
+      this.#build = nothing;
     }
     return this.#written;
   }

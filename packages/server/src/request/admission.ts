@@ -1,6 +1,12 @@
 import type { IncomingMessage } from "node:http";
-import { type HostedVersion, type LoadGate, tableReply } from "@decern/core/host";
-import type { Catalogue } from "@decern/core/tools";
+import { DecernError } from "@decern/core";
+import {
+  type Catalogue,
+  type LoadGate,
+  type ServedVersion,
+  type Target,
+  tableReply,
+} from "@decern/core/host";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sendError } from "../reply/send.js";
 import { createNotFoundHandler, missingDecision, type PathParams } from "./routing.js";
@@ -33,7 +39,7 @@ function hasTwoHosts(rawHeaders: readonly string[]): boolean {
   return hosts > 1;
 }
 
-/** What decides whether a request is let in. */
+/** What decides whether a request is admitted. */
 interface AdmissionOptions {
   /** Sent with every reply. */
   readonly headers: Readonly<Record<string, string>>;
@@ -44,6 +50,13 @@ interface AdmissionOptions {
   readonly catalogue: Catalogue;
 }
 
+declare module "fastify" {
+  interface FastifyRequest {
+    /** What the path of an evaluation names, in the generation that was in use when the request came. */
+    decernTarget: Target | undefined;
+  }
+}
+
 /** The paths of evaluations, `POST` only. */
 export const evaluationPath = "/decisions/:id";
 
@@ -52,23 +65,11 @@ export const pinnedPath = "/decisions/:id/versions/:version";
 /** The paths of batches, `POST` only. */
 export const batchPaths = [`${evaluationPath}/batch`, `${pinnedPath}/batch`] as const;
 
-/** The paths of explanations, `POST` only. */
-export const explainPath = `${evaluationPath}/explain`;
-
-export const pinnedExplainPath = `${pinnedPath}/explain`;
-
 /** Before the paths of evaluations whose replies have a trace, for the docs page. */
 export const docsPrefix = "/docs";
 
 /** Before the paths of evaluations that leave no trace in metrics and records, for the docs page while somebody edits. */
 export const livePrefix = "/docs/live";
-
-const evaluationPaths = new Set<string | undefined>([
-  ...[evaluationPath, pinnedPath].flatMap((path) => [path, docsPrefix + path, livePrefix + path]),
-  ...batchPaths,
-  explainPath,
-  pinnedExplainPath,
-]);
 
 /**
  * Refuses requests that no route may see: malformed ones, those for what does not exist and, except on vital routes, those
@@ -77,6 +78,7 @@ const evaluationPaths = new Set<string | undefined>([
 export function admitRequests(app: FastifyInstance, options: AdmissionOptions): void {
   const { closing, load, catalogue } = options;
   const handleNotFound = createNotFoundHandler(app, catalogue);
+  app.decorateRequest("decernTarget", undefined);
   app.addHook("onRequest", function admit(request, reply, done) {
     reply.headers(options.headers);
     reply.header("x-request-id", request.id);
@@ -106,16 +108,18 @@ export function admitRequests(app: FastifyInstance, options: AdmissionOptions): 
       done();
       return;
     }
-    const missing = missingDecision(catalogue, params);
-    const headers = missing === undefined ? knownVersion(catalogue, params)?.headers : undefined;
-    // The path comes last, because Fastify makes `routeOptions` anew each time it is read.
-    if ((missing === undefined && headers === undefined) || !isEvaluation(request)) {
+    const { current } = catalogue;
+    const target = current.find(params["id"], params["version"]);
+    if (typeof target !== "string") request.decernTarget = target;
+    const headers = typeof target === "string" ? undefined : knownVersion(target)?.headers;
+    // The route comes last, because Fastify makes `routeOptions` anew each time it is read.
+    if ((typeof target !== "string" && headers === undefined) || !isEvaluation(request)) {
       done();
-    } else if (missing !== undefined) {
-      sendError(reply, missing);
+    } else if (headers !== undefined) {
+      reply.headers(headers);
+      done();
     } else {
-      if (headers !== undefined) reply.headers(headers);
-      done();
+      sendError(reply, missingDecision(current, params) ?? tableReply("INTERNAL_ERROR"));
     }
   });
   // For routes that call `reply.callNotFound()`.
@@ -137,15 +141,20 @@ export function admitRequests(app: FastifyInstance, options: AdmissionOptions): 
   app.addHook("onClose", async () => load.stop());
 }
 
+/** @throws DecernError `DECISION_NOT_FOUND` on a route that {@link admitRequests} does not know */
+export function targetOf({ decernTarget }: FastifyRequest): Target {
+  if (decernTarget === undefined) throw new DecernError("DECISION_NOT_FOUND");
+  return decernTarget;
+}
+
 /** The version that will evaluate a call, where its path says enough. */
-function knownVersion(catalogue: Catalogue, { id = "", version }: PathParams): HostedVersion | undefined {
-  const hosted = catalogue.get(id);
-  if (version !== undefined) return hosted?.versions.get(version);
-  return hosted?.isFixed === true ? hosted.standard : undefined;
+function knownVersion({ served, pinned }: Target): ServedVersion | undefined {
+  if (pinned !== undefined) return pinned;
+  return served.isFixed ? served.standard : undefined;
 }
 
 function isEvaluation({ routeOptions }: FastifyRequest<{ Params: PathParams }>): boolean {
-  return evaluationPaths.has(routeOptions.url);
+  return routeOptions.config.decern?.ofDecision === true;
 }
 
 function refuseOverload(reply: FastifyReply, load: LoadGate): void {

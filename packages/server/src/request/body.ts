@@ -1,12 +1,11 @@
-import { DecernError, type ProfileOverride } from "@decern/core";
+import { DecernError, type ErrorReply, type ProfileOverride } from "@decern/core";
 import {
   createOriginReader,
-  type ErrorReply,
   errorBody,
-  type HostedDecision,
   isUtf8Type,
   jsonText,
   type SentProfile,
+  type Served,
   tableReply,
 } from "@decern/core/host";
 import { parseJsonBody } from "@decern/core/tools";
@@ -51,7 +50,7 @@ export type CallBody = Readonly<Record<string, unknown>>;
 /** Why a caller may not bring, or choose, a profile as this body does. A field is present even if it is null or false. */
 export function refuseProfile(
   body: CallBody,
-  { offered }: HostedDecision,
+  { offered }: Served,
   profileOverride: ProfileOverride,
 ): ErrorReply | undefined {
   const brings = Object.hasOwn(body, "profile");
@@ -74,7 +73,7 @@ export function sentProfile(body: CallBody): SentProfile | undefined {
 }
 
 /** What a body asks for. */
-interface AskedEvaluation {
+export interface AskedEvaluation {
   readonly input: unknown;
   readonly sent: SentProfile | undefined;
 }
@@ -91,16 +90,16 @@ const missingInput: RefusedBody = {
 /** Reads the body of a request to evaluate a decision, or says why it is refused. */
 export function readEvaluationBody(
   body: unknown,
-  hosted: HostedDecision,
+  served: Served,
   profileOverride: ProfileOverride,
 ): AskedEvaluation | RefusedBody {
   if (!isRecord(body) || !Object.hasOwn(body, "input")) return missingInput;
-  const refusal = refuseProfile(body, hosted, profileOverride);
+  const refusal = refuseProfile(body, served, profileOverride);
   if (refusal !== undefined) return { refusal: { status: refusal.status, body: errorBody(refusal) } };
   return { input: body["input"], sent: sentProfile(body) };
 }
 
-/** Tells who asks, and with which request. */
+/** Returns the caller and the request. */
 export const originOf = createOriginReader<FastifyRequest>(
   {
     method: ({ method }) => method,

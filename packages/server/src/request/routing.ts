@@ -1,5 +1,6 @@
-import { type ErrorReply, type MountedRoute, tableReply } from "@decern/core/host";
-import type { Catalogue } from "@decern/core/tools";
+import type { ErrorReply } from "@decern/core";
+import { type Catalogue, type MountedRoute, tableReply } from "@decern/core/host";
+import type { Generation } from "@decern/core/tools";
 import cors from "@fastify/cors";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sendError } from "../reply/send.js";
@@ -12,12 +13,12 @@ export type PathParams = Readonly<Record<string, string | undefined>>;
  *
  * @returns `undefined` where it does; an empty id or version is not a valid one, so its path does not exist
  */
-export function missingDecision(catalogue: Catalogue, { id, version }: PathParams): ErrorReply | undefined {
+export function missingDecision(generation: Generation, { id, version }: PathParams): ErrorReply | undefined {
   if (id === undefined || id === "" || version === "") return tableReply("ROUTE_NOT_FOUND");
-  const hosted = catalogue.get(id);
-  if (hosted === undefined) return tableReply("DECISION_NOT_FOUND", id);
-  if (version === undefined || hosted.versions.has(version)) return undefined;
-  return tableReply(hosted.retired.has(version) ? "VERSION_RETIRED" : "VERSION_NOT_FOUND", version);
+  const target = generation.find(id, version);
+  return typeof target === "string"
+    ? tableReply(target, target === "DECISION_NOT_FOUND" ? id : version)
+    : undefined;
 }
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -38,7 +39,7 @@ export function createNotFoundHandler(app: FastifyInstance, catalogue: Catalogue
       return;
     }
     const params = path.startsWith("/decisions/") ? paramsOf(app, first, path) : undefined;
-    const missing = params?.["id"] === undefined ? undefined : missingDecision(catalogue, params);
+    const missing = params?.["id"] === undefined ? undefined : missingDecision(catalogue.current, params);
     if (missing !== undefined) {
       sendError(reply, missing);
       return;
@@ -77,12 +78,20 @@ export interface RouteConfig {
   readonly open?: boolean | undefined;
   /** Whether the route stays available under overload and while the server closes. @default false */
   readonly vital?: boolean | undefined;
+  /**
+   * Whether `:id`, and `:version` where there is one, name a decision: what doesn't exist gets 404 or 410 before a body is read.
+   * @default false
+   */
+  readonly ofDecision?: boolean | undefined;
   /** The facade's route with this path, in whose form the server refuses. @default the server's own form */
   readonly facade?: MountedRoute | undefined;
 }
 
 /** For routes that probes call. */
 export const probe = { decern: { open: true, vital: true } } as const;
+
+/** For routes below a decision. */
+export const ofDecision = { decern: { ofDecision: true } } as const;
 
 /** For pages that reveal nothing about decisions: a browser cannot send a key when it opens a page. */
 export const openPage = { decern: { open: true } } as const;

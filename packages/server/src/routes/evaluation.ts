@@ -1,26 +1,52 @@
-import type { CallOrigin, DecisionReader, Exchange, LoadGate, SentProfile } from "@decern/core/host";
+import type { Origin, ProfileOverride } from "@decern/core";
+import type { Exchange, Handler, LoadGate, SentProfile } from "@decern/core/host";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { JSON_TYPE, sendJson } from "../reply/send.js";
-import { type docsPrefix, evaluationPath, type livePrefix, pinnedPath } from "../request/admission.js";
-import { originOf, readEvaluationBody } from "../request/body.js";
-import { ServedDecisions, type ServingOptions } from "../request/served-decisions.js";
+import {
+  type docsPrefix,
+  evaluationPath,
+  type livePrefix,
+  pinnedPath,
+  targetOf,
+} from "../request/admission.js";
+import { type AskedEvaluation, originOf, readEvaluationBody } from "../request/body.js";
+import { ofDecision } from "../request/routing.js";
 
 /** A request to evaluate a decision, and its reply, as core sees them. */
-class ServerExchange implements Exchange<unknown> {
+class ServerExchange implements Exchange<FastifyRequest> {
   readonly handsOverHostErrors = false;
-  readonly #request: FastifyRequest;
+  readonly source: FastifyRequest;
   readonly #reply: FastifyReply;
   readonly #load: LoadGate | undefined;
+  readonly #asked: AskedEvaluation;
 
   /** @param load - the gate that the request entered, to be left after the evaluation */
-  constructor(request: FastifyRequest, reply: FastifyReply, load: LoadGate | undefined) {
-    this.#request = request;
+  constructor(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    load: LoadGate | undefined,
+    asked: AskedEvaluation,
+  ) {
+    this.source = request;
     this.#reply = reply;
     this.#load = load;
+    this.#asked = asked;
   }
 
   get requestId(): string {
-    return this.#request.id;
+    return this.source.id;
+  }
+
+  origin(): Origin {
+    return originOf(this.source);
+  }
+
+  input(): unknown {
+    return this.#asked.input;
+  }
+
+  sent(): SentProfile | undefined {
+    return this.#asked.sent;
   }
 
   /** Frees the request's place: a place is for work, not for a reply that waits for the other replies of its turn. */
@@ -43,7 +69,7 @@ class ServerExchange implements Exchange<unknown> {
     headers?: Readonly<Record<string, string>> | undefined,
   ): void {
     // A hook may have given the request another id.
-    if (requestId !== this.#request.id) this.#reply.header("x-request-id", requestId);
+    if (requestId !== this.source.id) this.#reply.header("x-request-id", requestId);
     if (headers !== undefined) this.#reply.headers(headers);
     this.#reply.code(status).header("content-type", JSON_TYPE).send(body);
   }
@@ -63,15 +89,10 @@ class ServerExchange implements Exchange<unknown> {
   }
 }
 
-/** A request to evaluate a decision, once its body has been checked. */
-interface EvaluationRequest {
-  readonly input: unknown;
-  readonly sent: SentProfile | undefined;
-  readonly origin: CallOrigin;
-}
-
 /** How evaluations are served. */
-interface EvaluationOptions extends ServingOptions {
+interface EvaluationOptions {
+  readonly handler: Handler<unknown>;
+  readonly profileOverride: ProfileOverride;
   /** The gate that a request entered, to be left after the evaluation. */
   readonly load: LoadGate | undefined;
   /** Before the path. @default nothing */
@@ -83,31 +104,13 @@ interface EvaluationOptions extends ServingOptions {
  * `admitRequests` has found. Nothing is awaited where nothing is asynchronous.
  */
 export function evaluationRoutes(app: FastifyInstance, options: EvaluationOptions): void {
-  const { profileOverride, load, prefix = "" } = options;
-  const reader: DecisionReader<EvaluationRequest> = {
-    input: ({ input }) => input,
-    origin: ({ origin }) => origin,
-    sent: ({ sent }) => sent,
+  const { handler, profileOverride, load, prefix = "" } = options;
+  const evaluate = (request: FastifyRequest, reply: FastifyReply): void => {
+    const target = targetOf(request);
+    const read = readEvaluationBody(request.body, target.served, profileOverride);
+    if ("refusal" in read) sendJson(reply, read.refusal.status, read.refusal.body);
+    else handler.respond(new ServerExchange(request, reply, load, read), target);
   };
-  const served = new ServedDecisions(options, reader);
-  const evaluate = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    params: { readonly id: string; readonly version?: string },
-  ): void => {
-    const { handler, hosted } = served.find(params);
-    const read = readEvaluationBody(request.body, hosted, profileOverride);
-    if ("refusal" in read) {
-      sendJson(reply, read.refusal.status, read.refusal.body);
-      return;
-    }
-    const call = { ...read, origin: originOf(request) };
-    handler.respond(call, new ServerExchange(request, reply, load));
-  };
-  app.post<{ Params: { id: string } }>(prefix + evaluationPath, (request, reply) =>
-    evaluate(request, reply, request.params),
-  );
-  app.post<{ Params: { id: string; version: string } }>(prefix + pinnedPath, (request, reply) =>
-    evaluate(request, reply, request.params),
-  );
+  app.post(prefix + evaluationPath, { config: ofDecision }, evaluate);
+  app.post(prefix + pinnedPath, { config: ofDecision }, evaluate);
 }

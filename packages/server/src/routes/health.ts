@@ -1,6 +1,5 @@
-import type { DecisionLog, ErrorCode, MetricsFeature } from "@decern/core";
-import { tableReply } from "@decern/core/host";
-import type { Catalogue } from "@decern/core/tools";
+import type { DecisionLog, ErrorCode } from "@decern/core";
+import { type Catalogue, tableReply } from "@decern/core/host";
 import type { FastifyInstance } from "fastify";
 import { serviceName, serviceVersion } from "../manifest.js";
 import { sendError, sendJson } from "../reply/send.js";
@@ -18,7 +17,7 @@ interface Health {
 
 /** Serves `/`, `/health/live` and `/health/ready`. */
 export function healthRoutes(app: FastifyInstance, { catalogue, log, closing, docs }: Health): void {
-  const decisionCount = catalogue.decisions.size;
+  const decisionCount = catalogue.current.decisions.size;
   const about = JSON.stringify({ name: serviceName, version: serviceVersion, decisions: decisionCount });
   const live = JSON.stringify({ status: "live" });
   const ready = JSON.stringify({ status: "ready" });
@@ -36,15 +35,7 @@ export function healthRoutes(app: FastifyInstance, { catalogue, log, closing, do
   });
   function whyNotReady(): ErrorCode | undefined {
     if (closing.aborted) return "SERVER_CLOSING";
-    if (catalogue.profiles === undefined) return "PROFILES_NOT_LOADED";
+    if (catalogue.current.profiles === undefined) return "PROFILES_NOT_LOADED";
     return log?.isAvailable === false ? "RECORD_UNAVAILABLE" : undefined;
   }
-}
-
-/** Serves metrics in the format that the scraper requests. */
-export function metricsRoute(app: FastifyInstance, feature: MetricsFeature, open: boolean): void {
-  app.get(feature.endpoint, { config: { decern: { open, vital: true } } }, (request, reply) => {
-    const { contentType, body } = feature.render(request.headers.accept);
-    reply.header("content-type", contentType).send(body);
-  });
 }

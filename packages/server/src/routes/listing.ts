@@ -1,23 +1,26 @@
 import { type Decision, describeDecision, extractDecisionSchema, type JsonSchema } from "@decern/core";
-import { type HostedDecision, type HostedVersion, tableReply } from "@decern/core/host";
+import { type Catalogue, type Served, type ServedVersion, tableReply } from "@decern/core/host";
 import { anyResultSchema, mapSubschemas } from "@decern/core/schema";
-import type { Catalogue } from "@decern/core/tools";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { oncePerSet } from "../base/values.js";
 import { CachedDocument, sendError } from "../reply/send.js";
 import { missingDecision } from "../request/routing.js";
 
 /** Serves `GET /decisions`: one entry for each id, which describes the default version. */
-export function listingRoute(app: FastifyInstance, { decisions }: Catalogue): void {
-  const listing = new CachedDocument(() => ({
-    decisions: [...decisions.values()].map(({ standard }) => describeDecision(standard.decision)),
-  }));
-  app.get("/decisions", (request, reply) => listing.send(request, reply));
+export function listingRoute(app: FastifyInstance, catalogue: Catalogue): void {
+  const listingOf = oncePerSet(
+    ({ decisions }) =>
+      new CachedDocument(() => ({
+        decisions: [...decisions.values()].map(({ standard }) => describeDecision(standard.decision)),
+      })),
+  );
+  app.get("/decisions", (request, reply) => listingOf(catalogue.current).send(request, reply));
 }
 
 /** The body of `GET /decisions/:id/versions`. */
 interface VersionList {
   readonly id: string;
-  /** Evaluates calls that name no version, unless the host chooses another one for some of them. */
+  /** Evaluates calls that name no version, unless the host chooses another for some of them. */
   readonly default: string;
   readonly versions: readonly VersionEntry[];
 }
@@ -32,19 +35,23 @@ interface VersionEntry {
 
 /** Serves `GET /decisions/:id/versions`. */
 export function versionsRoute(app: FastifyInstance, catalogue: Catalogue): void {
-  const lists = new Map(
-    [...catalogue.decisions].map(
-      ([id, hosted]) => [id, new CachedDocument(() => listVersions(hosted))] as const,
-    ),
-  );
+  const listsOf = oncePerSet(() => new Map<string, CachedDocument>());
   app.get<{ Params: { id: string } }>("/decisions/:id/versions", (request, reply) => {
-    const missing = missingDecision(catalogue, request.params);
-    if (missing === undefined) lists.get(request.params.id)?.send(request, reply);
-    else sendError(reply, missing);
+    const { current } = catalogue;
+    const { id } = request.params;
+    const served = current.get(id);
+    if (served === undefined) {
+      sendError(reply, missingDecision(current, request.params) ?? tableReply("INTERNAL_ERROR"));
+      return;
+    }
+    const lists = listsOf(current);
+    const list = lists.get(id) ?? new CachedDocument(() => listVersions(served));
+    lists.set(id, list);
+    list.send(request, reply);
   });
 }
 
-function listVersions({ id, standard, versions, retired }: HostedDecision): VersionList {
+function listVersions({ id, standard, versions, retired }: Served): VersionList {
   return {
     id,
     default: standard.decision.version,
@@ -55,7 +62,7 @@ function listVersions({ id, standard, versions, retired }: HostedDecision): Vers
   };
 }
 
-function describeVersion({ decision, deprecation }: HostedVersion): VersionEntry {
+function describeVersion({ decision, deprecation }: ServedVersion): VersionEntry {
   const { version, description } = decision;
   return {
     version,
@@ -68,7 +75,7 @@ function describeDeprecation({
   since,
   sunset,
   link,
-}: NonNullable<HostedVersion["deprecation"]>): NonNullable<VersionEntry["deprecated"]> {
+}: NonNullable<ServedVersion["deprecation"]>): NonNullable<VersionEntry["deprecated"]> {
   return {
     since: new Date(since).toISOString(),
     ...(sunset === undefined ? {} : { sunset: new Date(sunset).toISOString() }),
@@ -134,19 +141,20 @@ export function schemaRoutes(app: FastifyInstance, catalogue: Catalogue): void {
 
 function documentOf(catalogue: Catalogue, build: (decision: Decision, isPinned: boolean) => unknown) {
   const documents = {
-    ofPinned: new Map<Decision, CachedDocument>(),
-    others: new Map<Decision, CachedDocument>(),
+    ofPinned: new WeakMap<Decision, CachedDocument>(),
+    others: new WeakMap<Decision, CachedDocument>(),
   };
   return (request: FastifyRequest<DecisionRequest>, reply: FastifyReply): void => {
     const { params } = request;
     const { id, version } = params;
-    const hosted = catalogue.get(id);
-    const served = version === undefined ? hosted?.standard : hosted?.versions.get(version);
-    if (served === undefined) {
-      sendError(reply, missingDecision(catalogue, params) ?? tableReply("INTERNAL_ERROR"));
+    const { current } = catalogue;
+    const served = current.get(id);
+    const found = version === undefined ? served?.standard : served?.versions.get(version);
+    if (found === undefined) {
+      sendError(reply, missingDecision(current, params) ?? tableReply("INTERNAL_ERROR"));
       return;
     }
-    const { decision, headers } = served;
+    const { decision, headers } = found;
     if (headers !== undefined) reply.headers(headers);
     const isPinned = version !== undefined;
     const known = isPinned ? documents.ofPinned : documents.others;

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, extname, join } from "node:path";
-import { DecernError, type OpenAPIFeature } from "@decern/core";
+import { DecernError, type Feature } from "@decern/core";
 import { tableReply } from "@decern/core/host";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Body, createBody, revalidate, sendBody } from "../pages/page-body.js";
@@ -141,32 +141,53 @@ class SwaggerPage {
   }
 }
 
+/** The OpenAPI document, which is built on the first request for it. */
+export class ServiceDocument {
+  readonly #build: () => Readonly<Record<string, unknown>>;
+  #built: Readonly<Record<string, unknown>> | undefined;
+
+  constructor(build: () => Readonly<Record<string, unknown>>) {
+    this.#build = build;
+  }
+
+  get(): Readonly<Record<string, unknown>> {
+    this.#built ??= this.#build();
+    return this.#built;
+  }
+
+  /** The route that serves it. */
+  at(endpoint: string): Feature {
+    const text = new CachedDocument(() => this.get());
+    return {
+      name: "openapi",
+      routes: () => [
+        {
+          method: "GET",
+          path: endpoint,
+          answer: ({ headers }) => text.replyTo(headers["if-none-match"]),
+        },
+      ],
+    };
+  }
+}
+
 /**
- * Serves the OpenAPI document and Swagger UI. The document is built on the first request for it.
+ * Serves Swagger UI.
  *
- * @param docs - whether the page of Swagger UI may link to the docs page
+ * @param docs - whether its page may link to the docs page
  */
-export function openapiRoutes(
+export function swaggerRoutes(
   app: FastifyInstance,
-  feature: OpenAPIFeature,
+  path: string,
+  document: ServiceDocument,
   docs: boolean,
-  build: () => Readonly<Record<string, unknown>>,
 ): void {
-  let built: Readonly<Record<string, unknown>> | undefined;
-  const buildOnce = (): Readonly<Record<string, unknown>> => {
-    built ??= build();
-    return built;
-  };
-  const served = new CachedDocument(buildOnce);
-  app.get(feature.endpoint, (request, reply) => served.send(request, reply));
-  if (!feature.swaggerUI) return;
   app.register(async (scope) => {
     const [swagger, swaggerUI, files] = await Promise.all([
       import("@fastify/swagger"),
       import("@fastify/swagger-ui"),
       SwaggerFiles.find(),
     ]);
-    const path = feature.swaggerEndpoint;
     const page = new SwaggerPage(path, docs);
     const filesUrl = `${path}/static/*`;
     // Before Swagger UI's own handlers, which would send their page, and stream the files from disk.
@@ -188,7 +209,7 @@ export function openapiRoutes(
     });
     await scope.register(swagger.default, {
       mode: "static",
-      specification: { document: new LazyDocument(buildOnce) },
+      specification: { document: new LazyDocument(() => document.get()) },
     });
     await scope.register(swaggerUI.default, { routePrefix: path, staticCSP: swaggerPolicy });
   });

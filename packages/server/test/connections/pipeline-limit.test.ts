@@ -50,11 +50,11 @@ it("replies 503 to the first request above the limit, after all others, and ends
   const { replies, rest } = await conversation;
   expect(replies).toHaveLength(maxUnanswered + 1);
   const last = replies.at(-1);
-  expect([last?.status, last?.headers.get("connection"), last?.headers.get("retry-after")]).toEqual([
-    503,
-    "close",
-    "1",
-  ]);
+  expect({
+    status: last?.status,
+    connection: last?.headers.get("connection"),
+    retryAfter: last?.headers.get("retry-after"),
+  }).toEqual({ status: 503, connection: "close", retryAfter: "1" });
   expect(last?.headers.get("x-request-id")).toBe(String(maxUnanswered));
   expect(JSON.parse(last?.body ?? "")).toMatchObject({ code: "OVERLOADED" });
   expect(rest).toBe("");

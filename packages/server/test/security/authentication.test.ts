@@ -1,5 +1,5 @@
 import { request as httpRequest } from "node:http";
-import type { ServiceDescription } from "@decern/core/host";
+import type { ServiceDescription } from "@decern/core";
 import { describe, expect, it } from "vitest";
 import { apiKeys, createServer, type DecisionServer, type ServerOptions } from "../../src/index.js";
 import { metrics, openapi, post, probe, recordingLogger } from "./fixtures.js";

@@ -251,7 +251,7 @@ describe("any thrown value is a masked 500, even one that cannot be read", () =>
         expect(masked).toContainEqual(reply.json());
       }
       // A logger that throws reports nothing.
-      expect([what, seen.length > 0]).toEqual([what, !where.includes("logger")]);
+      expect({ what, isSeen: seen.length > 0 }).toEqual({ what, isSeen: !where.includes("logger") });
     }
   });
 });

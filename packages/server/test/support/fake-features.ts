@@ -1,5 +1,4 @@
-import type { EvaluationEvent, MetricsFeature, OpenAPIFeature } from "@decern/core";
-import type { ServiceDescription } from "@decern/core/host";
+import type { EvaluationEvent, MetricsFeature, OpenAPIFeature, ServiceDescription } from "@decern/core";
 import { feature } from "@decern/core/tools";
 
 /** Stands in for what `@decern/metrics` builds. Only counts evaluations. */

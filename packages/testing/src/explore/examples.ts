@@ -1,6 +1,6 @@
 import { DecernError, type Decision, type InputOf, type Problem, type ResultStatus } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
-import { bindProfile, createCatalogue, defaultProfile, usedBy } from "@decern/core/tools";
+import { bindProfile, createGeneration, defaultProfile, usedBy } from "@decern/core/tools";
 import type { ExploreOptions } from "./exploration.js";
 
 /** A worked example of a decision, as `meta.examples` lists them. */
@@ -95,7 +95,7 @@ export function bindDecision(
   );
   // A host's profiles are those of all of its decisions.
   const own = Object.fromEntries(Object.entries<unknown>(profiles).filter(([key]) => keys.has(key)));
-  const catalogue = createCatalogue([decision], own);
+  const catalogue = createGeneration([decision], own);
   const lookup = { profileOf: (one: Decision): unknown => catalogue.profiles?.profileOf(one) };
   const bound = profile === undefined ? catalogue.bind(decision) : bindProfile(decision, profile);
   return {

@@ -1,25 +1,38 @@
 import type { Decision, ProfilesOf } from "@decern/core";
-import { checkOptions, type OptionTable, optionKinds } from "@decern/core/tools";
+import {
+  type Checked,
+  checkedOptions,
+  kindOf,
+  kinds,
+  type OptionsOf,
+  option,
+  optionWith,
+} from "@decern/core/tools";
+
+const rows = {
+  /** Inputs to start from. @default inputs of `examples(decision)` */
+  examples: option(kinds.listOf(kinds.anything())),
+  /** For every evaluation. @default from `profiles`, or the decision's own */
+  profile: option(kinds.anything()),
+  /** Profiles by decision id, also for used decisions. @default none */
+  profiles: option(kinds.object<ProfilesOf<readonly Decision[]>>()),
+  /** Texts of source files, whose values are tried. @default none */
+  sources: optionWith(kinds.listOf(kinds.text), []),
+  /** Maximum inputs to try. @default 20000 */
+  runs: optionWith(kinds.wholeNumber, 20_000),
+  /** The same seed gives the same results. @default 1 */
+  seed: optionWith(
+    kindOf<number>((value) => Number.isSafeInteger(value), "must be a whole number"),
+    1,
+  ),
+  /** For every evaluation. @default `2026-01-01T00:00:00Z` */
+  now: option(kinds.date),
+};
 
 /** Options of `explore`. */
-export interface ExploreOptions {
-  /** Inputs to begin with. @default those of `examples(decision)` */
-  readonly examples?: readonly unknown[] | undefined;
-  /** @default that of `profiles`, else the decision's own */
-  readonly profile?: unknown;
-  /** Profiles by decision id, as a host has them: for this decision and those that it uses. */
-  readonly profiles?: ProfilesOf<readonly Decision[]> | undefined;
-  /** The text of the source files that the rules stand in: their literals are tried, too. @default none */
-  readonly sources?: readonly string[] | undefined;
-  /** How many inputs are tried at most. @default 20000 */
-  readonly runs?: number | undefined;
-  /** The same seed finds the same. @default 1 */
-  readonly seed?: number | undefined;
-  /** The instant of every evaluation. @default 2026-01-01T00:00:00Z */
-  readonly now?: Date | undefined;
-}
+export interface ExploreOptions extends OptionsOf<typeof rows> {}
 
-/** What was found. Anything with a witness is certain; anything without one may still exist. It is plain JSON. */
+/** The findings of a search, as plain JSON. Anything with a witness is certain; anything without one may still exist. */
 export interface Exploration {
   readonly decisionId: string;
   readonly decisionVersion: string;
@@ -81,22 +94,7 @@ export interface Boundary {
   readonly witnesses: readonly [Witness, Witness];
 }
 
-const { anything, listOf, object, text, wholeNumber } = optionKinds;
-
-const kinds: OptionTable<ExploreOptions> = {
-  examples: listOf(anything),
-  profile: anything,
-  profiles: object,
-  runs: wholeNumber,
-  sources: listOf(text),
-  seed: (value, path) => (Number.isSafeInteger(value) ? [] : [{ path, message: "must be a whole number" }]),
-  now: (value, path) =>
-    value instanceof Date && Number.isFinite(value.getTime())
-      ? []
-      : [{ path, message: "must be a valid Date" }],
-};
-
 /** @throws DecernError `INVALID_OPTIONS` with every problem */
-export function checkExploreOptions(options: unknown): void {
-  checkOptions("explore", options, { kinds });
+export function checkExploreOptions(options: object): Checked<typeof rows> {
+  return checkedOptions("explore", options, rows);
 }

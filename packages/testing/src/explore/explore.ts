@@ -27,7 +27,7 @@ import { OutputKinds, type Trial, Trials } from "./search/trials.js";
 import { pointerOf, valueAt, withValue } from "./values/json.js";
 import { Random, safeJsonSchema, vocabularyOf } from "./values/vocabulary.js";
 
-/** What a report is made of. */
+/** The sources of a report. */
 interface ReportParts {
   readonly trials: Trials;
   readonly findings: Findings;
@@ -36,7 +36,7 @@ interface ReportParts {
   readonly seed: number;
 }
 
-/** Writes down what was found, with witnesses made readable. */
+/** Writes the findings, with readable witnesses. */
 class Report {
   readonly #decision: Decision;
   readonly #parts: ReportParts;
@@ -134,7 +134,7 @@ class Report {
     }));
   }
 
-  /** Both witnesses are made readable together: they go on to differ in one place only. */
+  /** Both witnesses are made readable together: they continue to differ in one place only. */
   #boundary({ path, trials: [one, other] }: Border): Boundary {
     const { shrinker, trials } = this.#parts;
     const value = valueAt(other.input, path);
@@ -160,12 +160,12 @@ function textOf({ outputs }: Trial): string {
   return JSON.stringify([...outputs]);
 }
 
-/** What is left is for making witnesses readable. */
+/** The rest of the runs makes witnesses readable. */
 const searchShare = 0.7;
 
 /**
- * Looks for inputs that reach every rule, overlaps, gaps and faults. It begins with the examples, varies them by the schema
- * and by the values that rules, profiles and schemas name, and goes on from whatever behaves differently. The same seed
+ * Looks for inputs that reach every rule, overlaps, gaps and errors. It begins with the examples, varies them by the schema
+ * and by the values that rules, profiles and schemas name, and continues from whatever behaves differently. The same seed
  * finds the same.
  *
  * @throws DecernError `INVALID_OPTIONS` for an option that does not exist, and for a profile that breaks its schema
@@ -178,9 +178,9 @@ const searchShare = 0.7;
  * ```
  */
 export function explore(decision: Decision, options: ExploreOptions = {}): Exploration {
-  checkExploreOptions(options);
-  const { runs = 20_000, seed = 1, sources = [], now = new Date("2026-01-01T00:00:00Z") } = options;
-  const given = options.examples ?? examples(decision).map(({ input }) => input);
+  const settings = checkExploreOptions(options);
+  const { runs, seed, sources, now = new Date("2026-01-01T00:00:00Z") } = settings;
+  const given = settings.examples ?? examples(decision).map(({ input }) => input);
   const bound = bindDecision(decision, options);
   const random = new Random(seed);
   const schema = safeJsonSchema(decision);

@@ -11,7 +11,7 @@ import {
 import { type Evaluated, type ModuleVersion, versionsOf } from "./module-versions.js";
 
 /**
- * Compares what decisions do with a lock.
+ * Compares the behaviour of decisions with a lock.
  *
  * @throws DecernError `INVALID_OPTIONS` when a host could not serve the module
  */
@@ -20,7 +20,7 @@ export function checkLock(module: LockedModule, lock: DecisionLock): LockCheck {
   return { ...compare(versions, lock), unchanging: versions.flatMap((one) => unchangingOf(one, lock)) };
 }
 
-/** What does not behave as locked. */
+/** The versions that do not behave as locked. */
 export function compare(
   versions: readonly ModuleVersion[],
   lock: DecisionLock,
@@ -53,7 +53,7 @@ export function lockedVersion(
     : undefined;
 }
 
-/** One input that comes out otherwise. */
+/** An input with a different result. */
 interface Changed {
   readonly input: unknown;
   readonly before: string;

@@ -1,5 +1,5 @@
 import { DecernError, type Problem } from "@decern/core";
-import { isJsonObject } from "@decern/core/schema";
+import { escapePointer, isJsonObject } from "@decern/core/schema";
 import {
   type DecisionLock,
   hashOf,
@@ -19,7 +19,7 @@ export function readLock(text: string): DecisionLock {
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Collects what is wrong, so that all of it is reported at once. */
+/** Collects all problems, so that they are reported together. */
 class Reader {
   readonly #problems: Problem[] = [];
 
@@ -89,7 +89,7 @@ class Reader {
     return Object.fromEntries(
       Object.entries(this.#object(value, path)).map(([name, member]) => [
         name,
-        read(member, `${path}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`),
+        read(member, `${path}/${escapePointer(name)}`),
       ]),
     );
   }
@@ -140,63 +140,25 @@ function isEnvelope(value: unknown): value is LockedEnvelope {
 }
 
 /** Writes a lock file: an input a line, so that a review shows which were added. */
-export function writeLock({ lockVersion, now, decisions }: DecisionLock): string {
-  return `${object(0, [
-    member("lockVersion", JSON.stringify(lockVersion)),
-    member("now", JSON.stringify(now)),
-    member(
-      "decisions",
-      object(
-        1,
-        Object.entries(decisions).map(([id, decision]) => member(id, writeDecision(decision))),
-      ),
-    ),
-  ])}\n`;
+export function writeLock(lock: DecisionLock): string {
+  return `${block(lock, 0)}\n`;
 }
 
-function writeDecision({ inputs, versions }: LockedDecision): string {
-  return object(2, [
-    member("inputs", list(3, inputs)),
-    member(
-      "versions",
-      object(
-        3,
-        Object.entries(versions).map(([version, locked]) => member(version, writeVersion(locked))),
-      ),
-    ),
-  ]);
-}
+/** The members of a version are at this depth. */
+const versionDepth = 5;
 
-function writeVersion({ profileHash, usedProfileHashes, hash, envelopes }: LockedVersion): string {
-  return object(4, [
-    member("profileHash", JSON.stringify(profileHash)),
-    ...(usedProfileHashes === undefined
-      ? []
-      : [member("usedProfileHashes", JSON.stringify(usedProfileHashes))]),
-    member("hash", JSON.stringify(hash)),
-    member("envelopes", list(5, envelopes)),
-  ]);
-}
-
-function member(name: string, text: string): string {
-  return `${JSON.stringify(name)}: ${text}`;
-}
-
-function object(depth: number, members: readonly string[]): string {
-  return block(depth, "{", members, "}");
-}
-
-function list(depth: number, items: readonly unknown[]): string {
-  return block(
-    depth,
-    "[",
-    items.map((item) => JSON.stringify(item)),
-    "]",
-  );
-}
-
-function block(depth: number, open: string, lines: readonly string[], close: string): string {
-  if (lines.length === 0) return open + close;
+/** Objects down to a version have a line for each member, lists one for each item. Everything else is on one line. */
+function block(value: unknown, depth: number): string {
+  const lines = Array.isArray(value)
+    ? value.map((item: unknown) => JSON.stringify(item))
+    : isJsonObject(value) && depth < versionDepth
+      ? Object.entries(value).flatMap(([name, member]) =>
+          member === undefined ? [] : `${JSON.stringify(name)}: ${block(member, depth + 1)}`,
+        )
+      : undefined;
+  const [open, close] = Array.isArray(value) ? ["[", "]"] : ["{", "}"];
+  if (lines === undefined) return JSON.stringify(value);
+  if (lines.length === 0) return `${open}${close}`;
   const indent = "  ".repeat(depth);
   return `${open}\n${lines.map((line) => `${indent}  ${line}`).join(",\n")}\n${indent}${close}`;
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Decision, ProfilesOf, VersionsOf } from "@decern/core";
 import { canonicalForm } from "@decern/core/tools";
 
-/** What is locked: the same options as a host has. */
+/** A module to lock: the same options as a host has. */
 export interface LockedModule<Decisions extends readonly Decision[] = readonly Decision[]> {
   readonly decisions: Decisions;
   readonly profiles?: ProfilesOf<NoInfer<Decisions>> | undefined;
@@ -85,7 +85,7 @@ export interface LockOptions {
   readonly runs?: number | undefined;
   /** The same seed finds the same inputs. @default 1 */
   readonly seed?: number | undefined;
-  /** Versions, as `id@version`, whose changed behaviour is taken over. @default none */
+  /** Versions, as `id@version`, whose changed behaviour is accepted. @default none */
   readonly accept?: readonly string[] | undefined;
 }
 

@@ -1,15 +1,16 @@
 import { DecernError, type Decision } from "@decern/core";
-import { prepareCatalogue } from "@decern/core/host";
+import { createService } from "@decern/core/host";
 import {
   type Call,
-  type Catalogue,
   defaultProfile,
   evaluateCall,
+  type Generation,
   isProfileSource,
   type Outcome,
   probe,
   usedBy,
 } from "@decern/core/tools";
+import { outcomeName } from "../explore/search/trials.js";
 import {
   hashOf,
   jsonText,
@@ -19,13 +20,13 @@ import {
   sha256,
 } from "./lock.js";
 
-/** What an evaluation returned. */
+/** The result of an evaluation, and its entry in a lock. */
 export interface Evaluated {
   readonly envelope: LockedEnvelope;
   readonly result: unknown;
 }
 
-/** Rules may ask for a request id; a locked one must always be the same. */
+/** Rules may read the request id, so it is always the same. */
 const requestId = "00000000-0000-7000-8000-000000000000";
 
 /** One version of a module, as it is today. */
@@ -41,7 +42,7 @@ export class ModuleVersion {
   readonly profiles: Pick<LockedVersion, "profileHash" | "usedProfileHashes">;
   readonly #lookup: Call["profiles"];
 
-  constructor(decision: Decision, catalogue: Catalogue, moduleProfiles: LockedModule["profiles"]) {
+  constructor(decision: Decision, catalogue: Generation, moduleProfiles: LockedModule["profiles"]) {
     const bound = catalogue.bind(decision);
     const used = [...usedBy([decision])]
       .map((other) => [keyOf(other), hashOf(defaultProfile(catalogue.bind(other)))] as const)
@@ -62,8 +63,7 @@ export class ModuleVersion {
   evaluate(input: unknown, now: string): Evaluated {
     const { result, error } = this.#run(input, now);
     if (error === undefined) {
-      const outcome = result.status === "OK" ? `OK/${result.meta.matchedRule}` : result.status;
-      return { envelope: [outcome, digest(result)], result };
+      return { envelope: [outcomeName(result), digest(result)], result };
     }
     const { code, message } = error;
     // Messages of thrown errors differ between versions of Node.
@@ -71,11 +71,11 @@ export class ModuleVersion {
     return { envelope, result: { status: "ERROR", error: { code, message } } };
   }
 
-  /** The outcome and the output, without what explains them; `undefined` for what is refused. */
+  /** The outcome and the output, without explanations; `undefined` for an invalid input or profile. */
   effect(input: unknown, now: string): string | undefined {
     const { result, error } = this.#run(input, now);
     if (error !== undefined) return `ERROR/${error.code}`;
-    if (result.status === "OK") return `OK/${result.meta.matchedRule}\n${jsonText(result.data)}`;
+    if (result.status === "OK") return `${outcomeName(result)}\n${jsonText(result.data)}`;
     return result.status === "NO_MATCH" ? result.status : undefined;
   }
 
@@ -114,10 +114,8 @@ export function versionsOf({ decisions, profiles, versions }: LockedModule): rea
     const message = "must be an object: a lock is about certain profiles, not those that a source loads";
     throw new DecernError("INVALID_OPTIONS", { detail: "lock", problems: [{ path: "/profiles", message }] });
   }
-  const catalogue = prepareCatalogue("lock", { decisions, profiles, versions }, []);
-  return [...catalogue.decisions.values()].flatMap((hosted) =>
-    [...hosted.versions.values()].map(({ decision }) => new ModuleVersion(decision, catalogue, profiles)),
-  );
+  const { current } = createService("lock", { decisions, profiles, versions }).catalogue;
+  return current.versions.map((decision) => new ModuleVersion(decision, current, profiles));
 }
 
 export function keyOf({ id, version }: Pick<Decision, "id" | "version">): string {

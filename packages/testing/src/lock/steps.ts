@@ -1,3 +1,4 @@
+import { type Path, withValue } from "../explore/values/json.js";
 import type { ModuleVersion } from "./module-versions.js";
 
 /** Whether an input with this number is valid. */
@@ -18,7 +19,7 @@ const stepSizes = [1, 0.1, 0.01] as const;
 const farthest = 1e9;
 
 /**
- * Finds out by trying which numbers are valid beside one that is. That works with every kind of schema.
+ * Finds out by trying which numbers are valid near one that is. That works with every kind of schema.
  *
  * @returns `undefined` for a number that nothing else can stand for
  */
@@ -54,11 +55,8 @@ function round(number: number): number {
   return Math.round(number * 100) / 100;
 }
 
-/** Where a number stands in an input: the names and indexes on the way to it. */
-type Place = readonly (string | number)[];
-
 /** Every number of an input. */
-function numberPlaces(value: unknown, above: Place = []): readonly (readonly [Place, number])[] {
+function numberPlaces(value: unknown, above: Path = []): readonly (readonly [Path, number])[] {
   if (typeof value === "number") return [[above, value]];
   if (Array.isArray(value))
     return value.flatMap((item: unknown, index) => numberPlaces(item, [...above, index]));
@@ -66,23 +64,7 @@ function numberPlaces(value: unknown, above: Place = []): readonly (readonly [Pl
   return Object.entries(value).flatMap(([name, member]) => numberPlaces(member, [...above, name]));
 }
 
-/** An input with another number in one place. */
-function withNumber(value: unknown, [step, ...rest]: Place, number: number): unknown {
-  if (step === undefined) return number;
-  if (Array.isArray(value)) {
-    return value.map((item: unknown, index) => (index === step ? withNumber(item, rest, number) : item));
-  }
-  if (typeof value !== "object" || value === null) return value;
-  // `fromEntries` makes a property of `__proto__`, too.
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      name,
-      name === step ? withNumber(member, rest, number) : member,
-    ]),
-  );
-}
-
-/** Two inputs that differ in one number, by one step, and come out otherwise. */
+/** Two inputs that differ in one number, by one step, with different results. */
 type StepPair = readonly [unknown, unknown];
 
 /** Every value is tried up to here; of more, as many and those in between where something changes. */
@@ -114,7 +96,7 @@ export function findSteps(
       const effect = (value: number): string | undefined => {
         if (tried.has(value)) return tried.get(value);
         left -= 1;
-        const found = version.effect(withNumber(start, place, value), now);
+        const found = version.effect(withValue(start, place, value), now);
         tried.set(value, found);
         return found;
       };
@@ -128,7 +110,7 @@ export function findSteps(
         const step = JSON.stringify([place, low, high, isRule ? outcomes : effects]);
         if (known.has(step)) continue;
         known.add(step);
-        pairs.push([withNumber(start, place, low), withNumber(start, place, high)]);
+        pairs.push([withValue(start, place, low), withValue(start, place, high)]);
       }
     }
   }
@@ -171,7 +153,7 @@ function finest(
   high: number,
   effect: (value: number) => string | undefined,
 ): readonly [number, number] {
-  // As many as numbers of this size can be told apart with.
+  // As many as numbers of this size can be distinguished with.
   const parts = 10 ** Math.min(9, 15 - String(Math.ceil(Math.abs(high) + Math.abs(low))).length);
   const from = effect(low);
   let [before, after] = [Math.round(low * parts), Math.round(high * parts)];

@@ -1,5 +1,5 @@
 import { DecernError } from "@decern/core";
-import { checkOptions, type OptionTable, optionKinds } from "@decern/core/tools";
+import { checkedOptions, kinds, option, optionWith, type RowsOf } from "@decern/core/tools";
 import { examples } from "../explore/examples.js";
 import type { Exploration } from "../explore/exploration.js";
 import { explore } from "../explore/explore.js";
@@ -40,7 +40,7 @@ class LockInputs {
   }
 
   add(input: unknown): void {
-    // A file has no `undefined` and no `-0`: what is locked must be what will be read.
+    // JSON has no `undefined` and no `-0`: the locked input must be the one that is read later.
     const text: unknown = JSON.stringify(input);
     if (typeof text !== "string") return;
     const carried: unknown = JSON.parse(text);
@@ -81,20 +81,18 @@ function furtherWitnesses({ overlaps, noMatch, faults, boundaries }: Exploration
   ].map(({ input }) => input);
 }
 
-const { listOf, nonEmptyText, text, wholeNumber } = optionKinds;
-
-const optionTable: OptionTable<LockOptions> = {
-  sources: listOf(text),
-  runs: wholeNumber,
-  seed: wholeNumber,
-  accept: listOf(nonEmptyText),
-};
+const rows = {
+  sources: option(kinds.listOf(kinds.text)),
+  runs: option(kinds.wholeNumber),
+  seed: option(kinds.wholeNumber),
+  accept: optionWith(kinds.listOf(kinds.nonEmptyText), []),
+} satisfies RowsOf<LockOptions>;
 
 /** Of the first lock. Later ones keep their instant: envelopes contain it. */
 const firstInstant = "2026-01-01T00:00:00.000Z";
 
 /**
- * Brings a lock up to date: new versions and inputs are added, and what is locked stays.
+ * Brings a lock up to date: adds new versions and inputs, and keeps locked ones.
  *
  * @param earlier - `undefined` for the first time
  * @returns the new lock, or what differs: then nothing must be written
@@ -105,8 +103,7 @@ export function updateLock(
   earlier: DecisionLock | undefined,
   options: LockOptions = {},
 ): LockUpdate {
-  checkOptions("updateLock", options, { kinds: optionTable });
-  const { accept = [], ...search } = options;
+  const { accept, ...search } = checkedOptions("updateLock", options, rows);
   const versions = versionsOf(module);
   checkAccepted(accept, versions);
   const accepted = new Set(accept);
@@ -146,7 +143,7 @@ function grouped(
   return [...ids].map((id) => [id, versions.filter((version) => version.id === id)] as const);
 }
 
-/** @param kept - what is locked already, for the first inputs */
+/** @param kept - the locked version, which has the first inputs */
 function lockVersion(
   version: ModuleVersion,
   inputs: readonly unknown[],

@@ -52,7 +52,7 @@ function problemOf({ expect }: DecisionExample, { result, error }: Outcome): str
   return `expected ${wanted.filter((part) => part !== undefined).join(" ")}. ${describeEnvelope(result)}`;
 }
 
-/** What a caller gets: examples are JSON, and prototypes do not count. */
+/** A value as JSON carries it: examples are JSON, and prototypes do not count. */
 function carried(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value) ?? "null");
 }
@@ -87,7 +87,7 @@ export const decisionMatchers = {
 
   toHaveNoFaults(received: unknown, options?: ExploreOptions): MatcherResult {
     const { faults, runs, ...found } = explored("toHaveNoFaults", received, options);
-    return matcherResult(faults.length === 0, `${titleOf(found)} to have no faults`, () =>
+    return matcherResult(faults.length === 0, `${titleOf(found)} to have no errors`, () =>
       faults.length === 0
         ? `None was found in ${runs} inputs`
         : faults.map(({ message, witness }) => `${message}\n  ${JSON.stringify(witness.input)}`).join("\n"),

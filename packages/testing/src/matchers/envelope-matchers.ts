@@ -21,9 +21,9 @@ export interface DecernMatchers<Received> {
   ): void;
   /** An envelope: no rule matched. */
   toBeNoMatch(): void;
-  /** An envelope: the input was refused. @param pointers - JSON Pointers to places that must be named */
+  /** An envelope: the input is invalid. @param pointers - JSON Pointers to places that must be named */
   toBeInvalidInput(...pointers: string[]): void;
-  /** An envelope: the profile was refused. @param pointers - JSON Pointers to places that must be named */
+  /** An envelope: the profile is invalid. @param pointers - JSON Pointers to places that must be named */
   toBeInvalidProfile(...pointers: string[]): void;
   /** An envelope: the explanation of the rule that decided contains this text, or matches. */
   toBeExplainedBy(text: string | RegExp): void;
@@ -43,7 +43,7 @@ export interface DecernMatchers<Received> {
 type RuleIdOf<Received> =
   Extract<Received, OkResult> extends OkResult<unknown, infer RuleId> ? RuleId : string;
 
-/** What `data` of an envelope is checked for. */
+/** The part of `data` that is compared. */
 type PartOfOutput<Received> = unknown extends Received
   ? unknown
   : Received extends OkResult<infer Output>
@@ -56,10 +56,10 @@ type PartOf<Value> = Value extends readonly unknown[]
     ? { readonly [Name in keyof Value]?: PartOf<Value[Name]> }
     : Value;
 
-/** What examples are evaluated with. */
+/** Options for evaluating examples. */
 export type ExampleOptions = Pick<ExploreOptions, "profile" | "profiles" | "now">;
 
-/** What a matcher returns. */
+/** The result of a matcher, as Vitest expects it. */
 export interface MatcherResult {
   readonly pass: boolean;
   message(): string;

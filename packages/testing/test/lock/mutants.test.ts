@@ -1,3 +1,4 @@
+// @module-tag one-node
 import { expect, it } from "vitest";
 import { checkLock, updateLock } from "../../src/index.js";
 import { decisionOf, type MutableDecision, mutableDecisions, sourceOf } from "./mutants.js";
@@ -25,17 +26,17 @@ it("there are sixty mutants", () => {
 
 const all = Object.entries(mutableDecisions);
 
-it.each(all)("a lock notices changed literals in rules: %s", { timeout: 60_000 }, (id, mutable) => {
+it.each(all)("a lock notices changed literals in rules: %s", { timeout: 300_000 }, (id, mutable) => {
   expect(missed(id, mutable, true, false).filter((name) => !allowed.includes(name))).toEqual([]);
 });
 
-it.each(all)("a lock notices changed constants beside rules: %s", { timeout: 60_000 }, (id, mutable) => {
+it.each(all)("a lock notices changed constants beside rules: %s", { timeout: 300_000 }, (id, mutable) => {
   expect(missed(id, mutable, false, true).filter((name) => !allowed.includes(name))).toEqual([]);
 });
 
 it.each([["decimals"], ["arrays"]] as const)(
   "a lock notices changed thresholds that it reads nowhere: %s",
-  { timeout: 60_000 },
+  { timeout: 300_000 },
   (id) => {
     const { [id]: mutable } = mutableDecisions;
     // Texts are found where they are written only.

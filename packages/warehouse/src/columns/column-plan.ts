@@ -1,6 +1,6 @@
 import { DecernError, type Decision, type Problem } from "@decern/core";
 import { escapePointer } from "@decern/core/schema";
-import { hasForbiddenKey, type OptionKind, optionKinds } from "@decern/core/tools";
+import { hasForbiddenKey, type Kind, kinds } from "@decern/core/tools";
 import { type Convert, conversionTo } from "./convert.js";
 import { MemberSchema } from "./member-schema.js";
 
@@ -9,8 +9,8 @@ function segmentsOf(column: string): readonly string[] {
   return column.split(".");
 }
 
-const columnName: OptionKind = (value, path) => {
-  if (typeof value !== "string") return optionKinds.text(value, path);
+const columnName: Kind<string> = (value, path) => {
+  if (typeof value !== "string") return kinds.text(value, path);
   const segments = segmentsOf(value);
   // Assigning to it would set the prototype instead of a member.
   return segments.includes("") || segments.includes("__proto__")
@@ -18,10 +18,10 @@ const columnName: OptionKind = (value, path) => {
     : [];
 };
 
-const columnList = optionKinds.listOf(columnName, { nonEmpty: true });
+const columnList = kinds.listOf(columnName, { nonEmpty: true });
 
-/** The `columns` option: no column twice, and none inside another one. */
-export const columnsKind: OptionKind = (value, path) => {
+/** The `columns` option: no column twice, and none inside another. */
+export const columnsKind: Kind<readonly never[]> = (value, path) => {
   const problems = columnList(value, path);
   if (problems.length > 0 || !Array.isArray(value)) return problems;
   const names: readonly string[] = value;
@@ -55,6 +55,8 @@ interface Branch {
 
 /** Puts the arguments of one row together to the input of a decision. */
 export class ColumnPlan {
+  /** Columns that the decision's input does not have. Where there are any, the plan is not to be used. */
+  readonly problems: readonly Problem[];
   readonly #columns: readonly string[];
   readonly #roundsIntegers: boolean;
   readonly #root: Branch = { name: "", isRequired: true, members: [] };
@@ -62,14 +64,12 @@ export class ColumnPlan {
   /**
    * @param columns - checked by `columnsKind`
    * @param roundsIntegers - whether numbers beyond 2^53 have been rounded
-   * @throws DecernError `INVALID_OPTIONS` for columns that the decision's input does not have
    */
-  constructor(owner: string, decision: Decision, columns: readonly string[], roundsIntegers: boolean) {
+  constructor(decision: Decision, columns: readonly string[], roundsIntegers: boolean) {
     this.#columns = columns;
     this.#roundsIntegers = roundsIntegers;
     const input = MemberSchema.ofInput(decision);
-    const problems = columns.flatMap((column, index) => this.#add(input, column, index));
-    if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: owner, problems });
+    this.problems = columns.flatMap((column, index) => this.#add(input, column, index));
   }
 
   get names(): readonly string[] {

@@ -54,7 +54,7 @@ export class MemberSchema {
     return types.size === 0 ? undefined : types;
   }
 
-  /** Whether every alternative lists its members and leaves others to nobody. */
+  /** Whether every alternative lists its members and allows no others. */
   #isClosed(): boolean {
     return (
       this.#nodes.length > 0 &&

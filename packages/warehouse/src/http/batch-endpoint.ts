@@ -1,8 +1,8 @@
-import { DecernError, type RequestView } from "@decern/core";
-import { type ErrorReply, LoadGate, loggerOf, Places, readIdentity } from "@decern/core/host";
-import { systemClock, withDeadline } from "@decern/core/tools";
+import { DecernError, type ErrorReply, type RequestView } from "@decern/core";
+import { Lists, LoadGate, readIdentity } from "@decern/core/host";
+import { type OptionRows, systemClock, withDeadline } from "@decern/core/tools";
 import { BatchEvaluator } from "../batch-evaluator.js";
-import { httpKinds, type WarehouseHttpOptions } from "../options.js";
+import { httpRows, type WarehouseHttpOptions } from "../options.js";
 import { bigquery } from "../protocols/bigquery.js";
 import { BatchRefusal, type Protocol } from "../protocols/protocol.js";
 import { snowflake } from "../protocols/snowflake.js";
@@ -21,25 +21,31 @@ export interface HttpReply {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Answers the requests of an engine over HTTP. It never throws. */
+/** Responds to the requests of an engine over HTTP. It never throws. */
 export class BatchEndpoint<Input, Output, Profile> {
   readonly #batches: BatchEvaluator<Input, Output, Profile>;
   readonly #protocol: Protocol;
   readonly #authenticate: WarehouseHttpOptions<Input, Output, Profile>["authenticate"];
   readonly #bodyLimit: number;
   readonly #load: LoadGate | undefined;
+  readonly #lists: Lists;
   readonly #failureOf: (thrown: unknown) => ErrorReply;
 
   /** @throws DecernError `INVALID_OPTIONS` with every problem */
-  constructor(owner: string, options: WarehouseHttpOptions<Input, Output, Profile>, kinds = httpKinds) {
+  constructor(
+    owner: string,
+    options: WarehouseHttpOptions<Input, Output, Profile>,
+    rows: OptionRows = httpRows,
+  ) {
     const protocol = options?.engine === "snowflake" ? snowflake : bigquery;
-    this.#batches = new BatchEvaluator(owner, options, kinds, protocol, ["engine", "authenticate"]);
-    const { authenticate, bodyLimit = defaultBodyLimit, overload, logger, clock = systemClock } = options;
+    this.#batches = new BatchEvaluator(owner, options, rows, protocol);
+    const { authenticate, bodyLimit = defaultBodyLimit, overload, clock = systemClock } = options;
     this.#protocol = protocol;
     this.#authenticate = authenticate;
     this.#bodyLimit = bodyLimit;
     this.#load = overload === undefined ? undefined : new LoadGate(overload, clock);
-    this.#failureOf = failureReader(loggerOf(logger));
+    this.#lists = new Lists(this.#batches.service.runner, this.#load);
+    this.#failureOf = failureReader(this.#batches.service.logger);
   }
 
   /**
@@ -48,7 +54,7 @@ export class BatchEndpoint<Input, Output, Profile> {
    */
   async answer(request: ArrivedRequest, isGone: () => boolean): Promise<HttpReply | undefined> {
     const load = this.#load;
-    const places = new Places(load, request, isGone);
+    const places = this.#lists.placesOf(request, isGone);
     try {
       if (request.raw.method !== "POST") throw new DecernError("METHOD_NOT_ALLOWED");
       await this.#letIn(request);
@@ -56,7 +62,11 @@ export class BatchEndpoint<Input, Output, Profile> {
       if (load?.enter(request) === false) throw new BatchRefusal("OVERLOADED", undefined, 429);
       const read = await readBody(request.raw, this.#bodyLimit);
       const { headers } = request.raw;
-      const body = await this.#batches.answer({ ...read, headers, origin: originOf(request) }, places);
+      const body = await this.#batches.answer(
+        { ...read, headers, origin: originOf(request) },
+        this.#lists,
+        places,
+      );
       return body === undefined ? undefined : { status: 200, body, headers: unstored };
     } catch (thrown) {
       return isGone() ? undefined : this.#refuse(this.#failureOf(thrown));
@@ -73,8 +83,10 @@ export class BatchEndpoint<Input, Output, Profile> {
     const authenticate = this.#authenticate;
     if (authenticate === "host") return;
     const view: RequestView = originOf(request).request;
-    const answer: unknown = await withDeadline("authenticate", this.#batches.hookTimeoutMs, () =>
-      authenticate(view),
+    const answer: unknown = await withDeadline(
+      "authenticate",
+      this.#batches.service.runner.hookTimeoutMs,
+      () => authenticate(view),
     );
     if (answer === true) return;
     request.identity = readIdentity(answer);

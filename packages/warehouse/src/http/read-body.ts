@@ -1,15 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { gunzip, inflate } from "node:zlib";
-import { DecernError, type ErrorCode, type Identity, type Logger } from "@decern/core";
-import {
-  createOriginReader,
-  type ErrorReply,
-  isUtf8Type,
-  jsonText,
-  parseJsonText,
-  toErrorReply,
-} from "@decern/core/host";
+import { DecernError, type ErrorCode, type ErrorReply, type Identity, type Logger } from "@decern/core";
+import { createOriginReader, isUtf8Type, jsonText, parseJsonText, toErrorReply } from "@decern/core/host";
 import { neverThrowing, readable } from "@decern/core/tools";
 import { BatchRefusal } from "../protocols/protocol.js";
 
@@ -50,7 +43,7 @@ function parse(sent: Buffer | string): ReadBody {
   return { body: value, isSuspicious };
 }
 
-/** The host has read the body. Cloud Functions keep its bytes beside what they made of it. */
+/** The host has read the body. Cloud Functions keep its bytes alongside what they made of it. */
 function readParsed(request: IncomingMessage): ReadBody {
   const bytes: unknown = Reflect.get(request, "rawBody");
   if (Buffer.isBuffer(bytes)) return parse(bytes);
@@ -99,7 +92,7 @@ export interface ArrivedRequest {
   readonly url: string;
   /** The address of the caller, as the framework's proxy settings see it. */
   readonly ip: string | undefined;
-  /** Set once somebody has let it in. */
+  /** Set once it is admitted. */
   identity: Identity | undefined;
 }
 
@@ -115,7 +108,7 @@ export const originOf = createOriginReader<ArrivedRequest>(
   ({ identity }) => identity?.caller,
 );
 
-/** Makes the function that says why a request as a whole is not answered, and logs what is the host's fault. */
+/** Makes the function that says why a request as a whole is rejected, and logs what is the host's error. */
 export function failureReader(given: Logger): (thrown: unknown) => ErrorReply {
   const logger = neverThrowing(given);
   return (thrown) => {
@@ -127,7 +120,7 @@ export function failureReader(given: Logger): (thrown: unknown) => ErrorReply {
   };
 }
 
-/** Faults of the host, whatever their status: engines must not ask again. */
+/** Errors of the host, whatever their status: engines must not ask again. */
 const ownFaults: ReadonlySet<string> = new Set<ErrorCode>(["INVALID_HOST_PROFILE", "INTERNAL_ERROR"]);
 
 /** A callback refuses a request with an error that carries a 4xx status. */

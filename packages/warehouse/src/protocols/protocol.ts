@@ -1,11 +1,11 @@
-import type { ErrorCode, RequestView } from "@decern/core";
-import { type ErrorReply, tableReply } from "@decern/core/host";
+import type { ErrorCode, ErrorReply, RequestView } from "@decern/core";
+import { tableReply } from "@decern/core/host";
 import { isJsonObject } from "@decern/core/schema";
 
 /** The values of one row. `null` asks for NULL. */
 export type Row = readonly unknown[] | null;
 
-/** How a row's answer is written: as JSON text in a string, or as JSON itself. */
+/** How a row's result is written: as JSON text in a string, or as JSON itself. */
 export type Emit = "text" | "json";
 
 /** Headers as Node gives them. */
@@ -25,7 +25,7 @@ export interface Protocol {
   readonly engine: Engine;
   /** How many values of a row precede its arguments. */
   readonly offset: 0 | 1;
-  /** What answers are unless the host says otherwise. */
+  /** What results are unless the host says otherwise. */
   readonly emit: Emit;
   /** Whether it sends integers beyond 2^53 as JSON numbers, which parsing the body rounds. */
   readonly roundsIntegers: boolean;
@@ -64,7 +64,7 @@ export interface WarehouseBatch {
 /** The most bytes that an engine shows of a message. BigQuery takes less than 1 KB. */
 const maxMessage = 1000;
 
-/** Why a request as a whole is not answered. Its message may leave. */
+/** Why a request as a whole is rejected. Its message may leave. */
 export class BatchRefusal extends Error {
   override readonly name = "BatchRefusal";
   readonly reply: ErrorReply;
@@ -89,13 +89,13 @@ export function messageOf({ message, code }: ErrorReply): string {
 /** A JSON object. */
 type Members = Readonly<Record<string, unknown>>;
 
-/** @throws BatchRefusal where the body of a request is no JSON object */
+/** @throws BatchRefusal where the body of a request isn't a JSON object */
 export function membersOf(body: unknown): Members {
   if (isJsonObject(body)) return body;
   throw new BatchRefusal("BAD_REQUEST", "the body must be a JSON object");
 }
 
-/** @throws BatchRefusal where a member is no list */
+/** @throws BatchRefusal where a member isn't a list */
 export function listIn(members: Members, name: string): readonly unknown[] {
   const value = members[name];
   if (Array.isArray(value)) return value;
@@ -110,7 +110,7 @@ export function textIn(members: Members, name: string): string | undefined {
 
 /**
  * Checks that a row has an argument for each column. Otherwise the function was created with other arguments than this
- * service expects, so that no row of it can be answered.
+ * service expects, so that no row of it can be evaluated.
  *
  * @param value - a row
  * @param index - of the row
@@ -156,7 +156,7 @@ export function checkReplySize(
   if (bytes <= most) return;
   const problem = `the reply would have ${bytes} bytes, more than ${name}`;
   if (rows === 1) throw new BatchRefusal("BATCH_TOO_LARGE", `${problem}, and it has one row`);
-  // Answers differ in length.
+  // Results differ in length.
   const fitting = Math.max(1, Math.floor((rows * most * 0.9) / bytes));
   throw new BatchRefusal("BATCH_TOO_LARGE", `${problem}. Create the function with ${setting} ${fitting}`);
 }

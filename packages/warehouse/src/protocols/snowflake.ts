@@ -13,7 +13,7 @@ import {
 const limit = { bytes: 10_000_000, name: "10 MB", setting: "MAX_BATCH_ROWS" } as const;
 
 /**
- * External functions of Snowflake. All answers are synchronous, so that nothing is kept from one request to the next.
+ * External functions of Snowflake. All responses are synchronous, so that nothing is kept from one request to the next.
  *
  * @see https://docs.snowflake.com/en/sql-reference/external-functions-data-format
  */
@@ -26,7 +26,7 @@ export const snowflake = {
     const numbers = new Set<unknown>();
     const rows = listIn(membersOf(body), "data").map((value, index) => {
       const row = checkedRow(value, index, 1, columns);
-      // Snowflake matches answers by it.
+      // Snowflake matches results by it.
       const [number] = row;
       if (typeof number !== "number" || !Number.isSafeInteger(number) || number < 0)
         throw new BatchRefusal("BAD_REQUEST", `row ${index} does not begin with its number`);
@@ -71,7 +71,7 @@ function headerIn(headers: Headers, name: string): string | undefined {
 /** What Lambda replies at most. API Gateway's own limit is larger. */
 const gatewayLimit = { bytes: 6_000_000, name: "Lambda's 6 MB", setting: "MAX_BATCH_ROWS" } as const;
 
-/** External functions of Snowflake that a Lambda function answers. */
+/** External functions of Snowflake that a Lambda function evaluates. */
 export const snowflakeGateway = {
   ...snowflake,
   reply(rows, answers) {

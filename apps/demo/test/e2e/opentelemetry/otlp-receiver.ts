@@ -1,6 +1,6 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
 import { z } from "zod";
+import { listening } from "../../support/listening.js";
 
 // OTLP/HTTP 1.x in its JSON encoding, as the specification of OpenTelemetry has it. Ids are hexadecimal, enumerations numbers.
 const attributes = z
@@ -73,21 +73,15 @@ export async function startReceiver() {
       problems.push(error);
     }
     response.setHeader("content-type", "application/json").end("{}");
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
+  });
+  const { url, close } = await listening(server);
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url,
     spans,
     metrics: received,
     problems,
     /** Everything that was sent, as it was sent. */
     bodies,
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
+    close,
   };
 }

@@ -2,7 +2,7 @@ import { type Path, patternOf, valueAt, withValue } from "../values/json.js";
 import { finestRuler, lengthRuler, type Ruler, textRuler } from "../values/ruler.js";
 import type { Borders } from "./findings.js";
 import type { Place, SchemaReader } from "./schema-reader.js";
-import type { OutputKinds, Trial, Trials } from "./trials.js";
+import { isScalar, type OutputKinds, type Trial, type Trials } from "./trials.js";
 
 /** One thing in which two trials may differ: whether a rule matches, or a value of the output. */
 interface Aspect {
@@ -126,7 +126,7 @@ export class Bisector {
       const found = this.#threshold(span, aspect, path, ruler, at);
       if (found === undefined) return;
       this.#borders.add(aspect.name, path, [found.below, found.above]);
-      // There may be another one between this one and the end.
+      // Further thresholds may lie between this one and the end.
       low = found.above;
       lowUnits = found.high;
     }
@@ -196,10 +196,6 @@ function bisect(span: Span, aspect: Aspect, at: At, step: number): Span {
     }
   }
   return { low, high, below, above };
-}
-
-function isScalar(value: unknown): boolean {
-  return typeof value !== "object" || value === null;
 }
 
 function longer<Value extends string | readonly unknown[]>(one: Value, other: Value): Value {

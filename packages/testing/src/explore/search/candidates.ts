@@ -117,7 +117,7 @@ function isSomething({ type }: JsonSchema): boolean {
 }
 
 function impliedType(schema: JsonSchema): string | undefined {
-  if ("properties" in schema) return "object";
+  if (Object.keys(schema["properties"] ?? {}).length > 0) return "object";
   if ("items" in schema || "prefixItems" in schema) return "array";
   if ("minimum" in schema || "maximum" in schema) return "number";
   return "pattern" in schema || "minLength" in schema ? "string" : undefined;
@@ -138,7 +138,7 @@ function known<Value>(cache: Map<JsonSchema, Value>, schema: JsonSchema, make: (
   return made;
 }
 
-/** What else stands in an input: rules compare one value with another. */
+/** The other values of an input: rules compare values with each other. */
 interface Neighbours {
   readonly numbers: readonly number[];
   readonly texts: readonly string[];

@@ -3,7 +3,7 @@ import { isSameJson } from "@decern/core/tools";
 import { type Path, patternOf, pointerOf, valueAt } from "../values/json.js";
 import type { Trial, TrialObserver } from "./trials.js";
 
-/** What was seen of one rule. */
+/** Counts and a witness of one rule. */
 export interface RuleFinding {
   decided: number;
   matched: number;
@@ -93,7 +93,7 @@ function areDifferent({ rules, decider }: Trial, other: number): boolean {
   );
 }
 
-/** Says what failed, with the message of what was thrown. */
+/** The message of an error, with that of its cause. */
 function messageOf({ message, cause, problems }: DecernError): string {
   const said = cause instanceof Error ? `: ${cause.message}` : "";
   return problems.length > 0 || message.endsWith(said) ? message : message + said;

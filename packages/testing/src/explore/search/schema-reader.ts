@@ -1,11 +1,7 @@
 import type { JsonSchema } from "@decern/core";
-import { isJsonObject, unescapePointer } from "@decern/core/schema";
+import { isJsonObject, schemaNodes } from "@decern/core/schema";
 import { isSameJson } from "@decern/core/tools";
 import { absent, type Path } from "../values/json.js";
-
-const mostAlternatives = 64;
-
-const deepest = 16;
 
 /** Reads a JSON Schema: follows references, merges `allOf`, and splits unions. */
 export class SchemaReader {
@@ -21,7 +17,7 @@ export class SchemaReader {
     if (!isJsonObject(schema)) return [{}];
     const known = this.#known.get(schema);
     if (known !== undefined) return known;
-    const found = this.#split(schema, 0).slice(0, mostAlternatives);
+    const found = schemaNodes(schema, this.#root).flatMap(splitTypes);
     this.#known.set(schema, found);
     return found;
   }
@@ -30,32 +26,6 @@ export class SchemaReader {
   alternativeOf(schema: unknown, value: unknown): JsonSchema {
     const all = this.alternatives(schema);
     return all.find((alternative) => this.#fits(alternative, value, 0)) ?? all[0] ?? {};
-  }
-
-  #split(schema: JsonSchema, depth: number): readonly JsonSchema[] {
-    if (depth > deepest) return [{}];
-    const { $ref, allOf, anyOf, oneOf, ...own } = schema;
-    let all: readonly JsonSchema[] = [own];
-    const narrow = (others: readonly JsonSchema[]): void => {
-      all = all.flatMap((one) => others.map((other) => merge(one, other))).slice(0, mostAlternatives);
-    };
-    if (typeof $ref === "string") narrow(this.#split(this.#target($ref), depth + 1));
-    for (const part of listOf(allOf)) narrow(this.#split(part, depth + 1));
-    for (const union of [anyOf, oneOf]) {
-      const branches = listOf(union).flatMap((branch) => this.#split(branch, depth + 1));
-      if (branches.length > 0) narrow(branches);
-    }
-    return all.flatMap(splitTypes);
-  }
-
-  #target(reference: string): JsonSchema {
-    let target: unknown = this.#root;
-    for (const step of reference.replace(/^#\/?/, "").split("/")) {
-      if (step === "") continue;
-      const name = unescapePointer(decodeURIComponent(step));
-      target = isJsonObject(target) || Array.isArray(target) ? Reflect.get(target, name) : undefined;
-    }
-    return isJsonObject(target) ? target : {};
   }
 
   #fits(schema: JsonSchema, value: unknown, depth: number): boolean {
@@ -73,28 +43,9 @@ export class SchemaReader {
   }
 }
 
-function listOf(schemas: unknown): readonly JsonSchema[] {
-  return Array.isArray(schemas) ? schemas.filter(isJsonObject) : [];
-}
-
 function splitTypes(schema: JsonSchema): readonly JsonSchema[] {
   const { type } = schema;
   return Array.isArray(type) ? type.map((one: unknown) => ({ ...schema, type: one })) : [schema];
-}
-
-function merge(one: JsonSchema, other: JsonSchema): JsonSchema {
-  const required = [one, other].flatMap(({ required }) => (Array.isArray(required) ? required : []));
-  const properties = { ...objectOf(one["properties"]), ...objectOf(other["properties"]) };
-  return {
-    ...one,
-    ...other,
-    ...(Object.keys(properties).length > 0 ? { properties } : {}),
-    ...(required.length > 0 ? { required: [...new Set(required)] } : {}),
-  };
-}
-
-function objectOf(value: unknown): JsonSchema {
-  return isJsonObject(value) ? value : {};
 }
 
 export function isOfType(value: unknown, type: string): boolean {

@@ -7,7 +7,7 @@ import { type Candidates, neighboursOf } from "./candidates.js";
 import { type Place, placesOf, type SchemaReader } from "./schema-reader.js";
 import { type OutputKinds, signatureOf, type Trial, type Trials } from "./trials.js";
 
-/** What a search works with. */
+/** The parts of a search. */
 interface SearchParts {
   readonly trials: Trials;
   readonly reader: SchemaReader;
@@ -27,7 +27,7 @@ const patience = 3_000;
 
 const burst = 200;
 
-/** Looks for inputs that behave differently from those known. */
+/** Searches for inputs that behave differently from known ones. */
 export class Search {
   readonly #parts: SearchParts;
   /** Places, and how often another value there was seen to change something. */
@@ -170,12 +170,12 @@ export class Search {
   }
 }
 
-/** Signatures that are told apart; a decision with many rules has more than can be kept. */
+/** Signatures that are distinguished; a decision with many rules has more than can be kept. */
 const mostSignatures = 300;
 
 const deepest = 6;
 
-/** Inputs that behave differently from one another: what the search goes on from. */
+/** Inputs that behave differently from one another: what the search continues from. */
 export class Corpus {
   readonly #kinds: OutputKinds;
   readonly #features = new Set<string>();
@@ -222,7 +222,7 @@ export class Corpus {
   }
 }
 
-/** What is there and what is not: a place that was never filled is never varied. */
+/** Adds the shape of a value: the search varies only members that some input has. */
 function addShapes(features: string[], value: unknown, place: string, depth: number): void {
   if (depth > deepest) return;
   if (Array.isArray(value)) {

@@ -2,7 +2,7 @@ import { isJsonObject } from "@decern/core/schema";
 import { isSameJson } from "@decern/core/tools";
 import { absent, type Path, valueAt, withValue } from "../values/json.js";
 
-/** Says whether an input still shows what is to be shown. */
+/** Whether an input still shows the finding. */
 export type Shows = (input: unknown) => boolean;
 
 const rounds = 4;

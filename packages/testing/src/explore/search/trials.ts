@@ -1,4 +1,4 @@
-import { DecernError } from "@decern/core";
+import { DecernError, type Result } from "@decern/core";
 import { escapePointer, isJsonObject } from "@decern/core/schema";
 import { type Call, copyData, evaluateCall, type ProbedRule, probe } from "@decern/core/tools";
 
@@ -42,7 +42,12 @@ function outputsOf(data: unknown): ReadonlyMap<string, string> {
   return outputs;
 }
 
-function isScalar(value: unknown): boolean {
+/** Such as `OK/prime-rate` and `NO_MATCH`. */
+export function outcomeName(result: Result): string {
+  return result.status === "OK" ? `OK/${result.meta.matchedRule}` : result.status;
+}
+
+export function isScalar(value: unknown): boolean {
   return typeof value !== "object" || value === null;
 }
 
@@ -66,7 +71,7 @@ export class OutputKinds {
   }
 }
 
-/** What is told of each input that is tried for the first time. */
+/** Called for each input that is tried for the first time. */
 export interface TrialObserver {
   onTrial(trial: Trial): void;
   /** A schema failed. */
@@ -106,7 +111,7 @@ export class Trials {
 
   #evaluated(input: unknown): Trial | undefined {
     try {
-      // Copies: a rule that writes to its input must not change what is tried next.
+      // Copies: a rule that writes to its input must not change the next trial.
       const probed = probe({ ...this.#call, input: copyData(input) });
       if (probed.refused !== undefined) {
         if (probed.refused.status !== "INVALID_PROFILE") return undefined;
@@ -115,21 +120,16 @@ export class Trials {
       const { rules } = probed;
       // Once more as a caller would, for what only the rule that decides does: its explanation, the form of its output.
       const { result, error } = evaluateCall({ ...this.#call, input: copyData(input) });
-      const decider = rules.findIndex(({ outcome }) => outcome !== "missed");
-      if (result === undefined) return { input, outcome: "ERROR", decider, rules, outputs: new Map(), error };
-      const { status } = result;
-      if (status === "OK")
-        return {
-          input,
-          outcome: `OK/${result.meta.matchedRule}`,
-          decider,
-          rules,
-          outputs: outputsOf(result.data),
-          error: undefined,
-        };
-      return status === "NO_MATCH"
-        ? { input, outcome: status, decider: -1, rules, outputs: new Map(), error: undefined }
-        : undefined;
+      const isRefused = result?.status === "INVALID_INPUT" || result?.status === "INVALID_PROFILE";
+      if (isRefused) return undefined;
+      return {
+        input,
+        outcome: result === undefined ? "ERROR" : outcomeName(result),
+        decider: rules.findIndex(({ outcome }) => outcome !== "missed"),
+        rules,
+        outputs: result?.status === "OK" ? outputsOf(result.data) : new Map(),
+        error,
+      };
     } catch (thrown) {
       if (!(thrown instanceof DecernError) || thrown.code !== "EVALUATION_FAILED") throw thrown;
       this.#observer.onFault(input, thrown);

@@ -17,7 +17,7 @@ export function valueAt(root: unknown, path: Path): unknown {
   return value;
 }
 
-/** A copy with another value in one place; `absent` removes it. Everything beside the way to that place is shared. */
+/** A copy with another value in one place; `absent` removes it. Everything outside the way to that place is shared. */
 export function withValue(root: unknown, path: Path, value: unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return value;

@@ -3,7 +3,7 @@ import { isJsonObject } from "@decern/core/schema";
 /** A word, a literal or one character of JavaScript or TypeScript. */
 interface Token {
   readonly kind: "word" | "number" | "text" | "pattern" | "sign";
-  /** Of a text, what is between the quotes; of a pattern, what is between the slashes. */
+  /** A text without its quotes, a pattern without its slashes. */
   readonly text: string;
 }
 
@@ -19,7 +19,7 @@ const wordsBeforePattern = /^(?:return|typeof|case|in|of|do|else|void|delete|new
 /** Splits source text, without white space, comments, and templates that something is filled in to. */
 function tokensOf(source: string): readonly Token[] {
   const tokens: Token[] = [];
-  /** For each template that is open, how many braces are open in what is filled in. */
+  /** For each open template, the number of open braces in its expression. */
   const braces: number[] = [];
   let at = 0;
   const take = (token: RegExp): RegExpExecArray["groups"] => {
@@ -72,8 +72,8 @@ const declaring = /^(?:const|let|var|function|class|enum|export|import|type|inte
 const mostTokens = 5_000;
 
 /**
- * The tokens that rules may mean by the names they use: what is assigned to such a name, or stands under it in an object, and so
- * on for the names in there. Names are taken at face value, wherever they are declared.
+ * The tokens that rules may mean by the names they use: those assigned to such a name, or under it in an object, and so on for
+ * the names among them. Names are taken at face value, wherever they are declared.
  *
  * @param names - that the rules use
  * @param modules - the tokens of each file
@@ -108,7 +108,7 @@ interface Place {
   readonly index: number;
 }
 
-/** What is declared with a name where it stands. */
+/** The tokens that a name is declared with at a place. */
 function meantAt({ tokens, index }: Place): readonly Token[] {
   const [other, before, name, sign, after] = [-2, -1, 0, 1, 2].map((step) => tokens[index + step]);
   if (name === undefined || declaring.test(name.text)) return [];
@@ -151,7 +151,7 @@ export class LiteralCollector {
 
   /**
    * @param ruleTexts - the source text of functions
-   * @param sources - the text of the modules that they stand in: rules compare with constants beside them, too
+   * @param sources - the text of the modules that they stand in: rules compare with constants next to them, too
    */
   addSources(ruleTexts: readonly string[], sources: readonly string[]): void {
     const own = ruleTexts.flatMap(tokensOf);

@@ -12,7 +12,7 @@ export interface Ruler {
 const largest = 4_503_599_627_370_496;
 const powers: readonly number[] = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 
-/** How many decimals a number is written with. */
+/** The number of decimals of a number. */
 export function decimalsOf(value: number): number {
   const [digits = "", exponent = "0"] = String(value).split("e");
   return Math.max(0, (digits.split(".")[1] ?? "").length - Number(exponent));

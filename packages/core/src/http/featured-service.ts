@@ -1,0 +1,240 @@
+import { type Awaitable, isThenable, settleWithin } from "../base/awaitable.js";
+import { DecernError, type Problem } from "../base/errors.js";
+import { isJsonObject } from "../base/json-schema.js";
+import { type Kind, kinds } from "../base/options.js";
+import type { Generation } from "../service/catalogue.js";
+import { createService, type ServiceHost, type ServiceOptions } from "../service/create-service.js";
+import type { Run } from "../service/run.js";
+import type { Service } from "../service/service.js";
+import { Lists } from "./batch.js";
+import type { HostRequest } from "./exchange.js";
+import type { Facade, Feature, FeatureHost, FeatureRequest } from "./feature.js";
+import { Handler } from "./handler.js";
+import { isFacade, MountedRequest, MountedRoute } from "./mounted-route.js";
+import { type Reply, replyOf } from "./reply.js";
+
+/** Offers a service to its features. Only requests of {@link MountedRoute} come back to it. */
+class ServiceFeatures implements FeatureHost {
+  readonly #service: Service;
+  readonly #handler: Handler<unknown>;
+  readonly #lists: Lists;
+
+  constructor(service: Service) {
+    this.#service = service;
+    this.#handler = new Handler(service);
+    this.#lists = new Lists(service.runner);
+  }
+
+  evaluate(
+    request: FeatureRequest,
+    { id }: { readonly id: string },
+    input: () => unknown,
+    onResult?: Parameters<FeatureHost["evaluate"]>[3],
+  ): Awaitable<Reply> {
+    const mounted = mountedOf(request);
+    const asked = mounted.asked?.target;
+    const target = asked?.served.id === id ? asked : this.#service.catalogue.current.find(id);
+    if (typeof target === "string") throw new DecernError(target, { detail: id });
+    const keep = (run: Run): Reply => {
+      const { afterwards } = run;
+      if (afterwards !== undefined) mounted.afterwards(() => void this.#onceRoom(afterwards));
+      return replyOf(run);
+    };
+    const asking: HostRequest = {
+      source: mounted.source,
+      requestId: request.requestId,
+      origin: () => request.origin(),
+      input,
+    };
+    const evaluate = (): Awaitable<Reply> => {
+      const run = this.#handler.run(asking, target, onResult);
+      return isThenable(run) ? run.then(keep) : keep(run);
+    };
+    if (mounted.isList) return this.#onceRoom(evaluate);
+    mounted.isList = true;
+    return evaluate();
+  }
+
+  async evaluateAll<Item, Answer>(
+    request: FeatureRequest,
+    items: readonly Item[],
+    evaluate: (item: Item) => Awaitable<Answer>,
+    isLast?: ((answer: Answer) => boolean) | undefined,
+  ): Promise<readonly Answer[]> {
+    if (isLast !== undefined) return this.#lists.oneByOne(items, evaluate, isLast);
+    const answers: Answer[] = [];
+    const places = this.#lists.placesOf(request, () => request.isGone());
+    for await (const _ of this.#lists.slices(items, places, evaluate, (one) => answers.push(one) > 0));
+    return answers;
+  }
+
+  async callOf(request: FeatureRequest): ReturnType<FeatureHost["callOf"]> {
+    const { asked, source } = mountedOf(request);
+    if (asked === undefined) throw new DecernError("DECISION_NOT_FOUND");
+    const { chooser, runner } = this.#service;
+    const { target, input } = asked;
+    const origin = request.origin();
+    // What is evaluated with the call again and again has one profile.
+    const sent = asked.sent && { ...asked.sent, shared: new Map() };
+    const choosing = chooser.choose(target, origin, input, sent, source);
+    const choice = isThenable(choosing)
+      ? await settleWithin("profileResolver", runner.hookTimeoutMs, choosing)
+      : choosing;
+    const call = this.#service.callFor(choice, origin, input, request.requestId);
+    return { call, profileFrom: choice.profileFrom, headers: choice.headers };
+  }
+
+  #onceRoom<T>(work: () => Awaitable<T>): Awaitable<T> {
+    const waiting = this.#lists.whenRoom();
+    return isThenable(waiting) ? waiting.then(work) : work();
+  }
+}
+
+/** @throws DecernError `INTERNAL_ERROR` for a request that no route of a feature got */
+function mountedOf(request: FeatureRequest): MountedRequest {
+  if (request instanceof MountedRequest) return request;
+  const detail = "a feature must pass the request that its route got";
+  throw new DecernError("INTERNAL_ERROR", { detail });
+}
+
+/** What hosts take of features. */
+export interface GivenFeatures {
+  readonly features?: readonly Feature[] | undefined;
+  readonly facades?: readonly Facade[] | undefined;
+}
+
+/** What a host of several decisions adds to its service. */
+interface FeaturedHost extends ServiceHost {
+  /** The host's own, before those that it was given. */
+  readonly ownFeatures?: readonly Feature[] | undefined;
+}
+
+/**
+ * Makes the service of a host of several decisions, and the routes of its features in order: the host's own, those that it was
+ * given, then facades.
+ *
+ * @throws DecernError `INVALID_OPTIONS` as `createService`, for what is no feature, and for a route that an earlier feature has
+ */
+export function createFeaturedService(
+  owner: string,
+  options: ServiceOptions & GivenFeatures,
+  host: FeaturedHost,
+): { readonly service: Service; readonly routes: readonly MountedRoute[] } {
+  const check = (generation: Generation): readonly Problem[] => [
+    ...(host.check?.(generation) ?? []),
+    ...featureProblems(options, generation),
+  ];
+  const service = createService(owner, withObservers(options, host.ownFeatures), { ...host, check });
+  const { features = [], facades = [] } = options;
+  try {
+    return {
+      service,
+      routes: mountFeatures([...(host.ownFeatures ?? []), ...features, ...facades], service),
+    };
+  } catch (thrown) {
+    void service.stop();
+    throw thrown;
+  }
+}
+
+/** @throws DecernError `INVALID_OPTIONS` for a route that an earlier feature has, or that a feature refuses to make */
+export function mountFeatures(
+  features: readonly (Feature | Facade)[],
+  service: Service,
+): readonly MountedRoute[] {
+  const host = new ServiceFeatures(service);
+  const routes = features.flatMap((given) =>
+    (given.routes?.(host) ?? []).map((route) => new MountedRoute(given, route)),
+  );
+  const problems = routeProblems(routes);
+  if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "features", problems });
+  return routes;
+}
+
+/** The options with the observers of features before the host's own. */
+function withObservers<Options extends ServiceOptions & GivenFeatures>(
+  options: Options,
+  ownFeatures: readonly Feature[] = [],
+): Options {
+  // JavaScript callers may give anything; `createService` finds what is wrong.
+  const { features, observers } = isJsonObject(options) ? options : {};
+  const given = Array.isArray(features) ? features.filter(isFeature) : [];
+  const own = [...ownFeatures, ...given].flatMap(({ observer }) => observer ?? []);
+  if (own.length === 0) return options;
+  return { ...options, observers: [...own, ...(Array.isArray(observers) ? observers : [])] };
+}
+
+/** Finds values that are no feature, facades that evaluate a decision which isn't served, and what features find themselves. */
+export function featureProblems(
+  { features, facades }: { readonly features?: unknown; readonly facades?: unknown },
+  { decisions, versions }: Generation,
+): readonly Problem[] {
+  const own = listed(features, "/features", (given, path) => {
+    const problems = isFeature(given) ? (given.check?.(versions) ?? []) : [];
+    return problems.map((problem) => ({ ...problem, path: path + problem.path }));
+  });
+  const protocols = listed(facades, "/facades", (given, path) => {
+    if (!isFacade(given)) {
+      const message = "is not a facade; make it with a package such as @decern/authzen";
+      return [{ path, message }];
+    }
+    const isServed = (decision: Facade["decisions"][number]): boolean =>
+      [...(decisions.get(decision.id)?.versions.values() ?? [])].some((one) => one.decision === decision);
+    return given.decisions
+      .filter((decision) => !isServed(decision))
+      .map(({ id, version }) => ({
+        path,
+        message: `${given.name} evaluates version ${version} of "${id}", which is not among the decisions`,
+      }));
+  });
+  return [...own, ...protocols];
+}
+
+function listed(
+  given: unknown,
+  path: string,
+  find: (one: unknown, path: string) => readonly Problem[],
+): readonly Problem[] {
+  if (given === undefined) return [];
+  if (!Array.isArray(given)) return [{ path, message: "must be a list" }];
+  // `Array.from` sees the holes that `flatMap` alone would skip.
+  return Array.from(given, (one: unknown) => one).flatMap((one, index) => find(one, `${path}/${index}`));
+}
+
+/** The kind of one feature. It may be an instance of a class. */
+export const featureKind: Kind<Feature> = (value, path) => {
+  if (!isJsonObject(value)) return [{ path, message: "must be a feature: an object with a name" }];
+  const { name, observer, check, routes } = value;
+  const optional = (kind: Kind<never>, own: unknown, member: string): readonly Problem[] =>
+    own === undefined ? [] : kind(own, `${path}/${member}`);
+  return [
+    ...kinds.nonEmptyText(name, `${path}/name`),
+    ...optional(kinds.withMethods("onEvaluated"), observer, "observer"),
+    ...optional(kinds.callback(), check, "check"),
+    ...optional(kinds.callback(), routes, "routes"),
+  ];
+};
+
+function isFeature(value: unknown): value is Feature {
+  return featureKind(value, "").length === 0;
+}
+
+/** Plain segments, and maybe a parameter at the end. */
+const routePath = /^(?:\/[A-Za-z0-9._~-]+)+(?:\/:\w+)?$/;
+
+/** Finds routes that an earlier feature has, and paths that hosts could not serve alike. */
+function routeProblems(routes: readonly MountedRoute[]): readonly Problem[] {
+  const seen = new Set<string>();
+  return routes.flatMap(({ method, path, feature: name, isFacade: isProtocol, ofDecision, hasParameter }) => {
+    const option = isProtocol ? "/facades" : "/features";
+    const route = `${method} ${ofDecision ? "<decision>" : ""}${path}`;
+    if (!routePath.test(path) || (ofDecision && hasParameter))
+      return [{ path: option, message: `${name} serves ${route}, which is not a path such as /version` }];
+    const isRepeated = seen.has(route);
+    seen.add(route);
+    const earlier = isProtocol ? "facade" : "feature";
+    return isRepeated
+      ? [{ path: option, message: `${name} serves ${route}, as an earlier ${earlier} does` }]
+      : [];
+  });
+}

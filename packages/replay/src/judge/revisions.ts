@@ -1,0 +1,235 @@
+import { hash } from "node:crypto";
+import {
+  DecernError,
+  type Decision,
+  type DecisionLog,
+  type DecisionRecord,
+  type Problem,
+  type RecordPayload,
+  type UsedRecord,
+} from "@decern/core";
+import { escapePointer } from "@decern/core/schema";
+import {
+  canonicalForm,
+  defaultProfile,
+  type Generation,
+  lacksOwnProfile,
+  missingProfile,
+  usedBy,
+  withOwnProfile,
+} from "@decern/core/tools";
+import { byRevision, everyUsed, type Plan, type Revision, revisionKey, underProfile } from "./revision.js";
+
+/** One version of the candidate, with the profiles that calls may have. */
+export interface CandidateVersion {
+  /** Without a profile of the candidate's. */
+  readonly decision: Decision;
+  readonly standard: Decision;
+  readonly standardHash: string;
+  /** By the hash of the profile. */
+  readonly named: ReadonlyMap<string, Decision>;
+  /** Problems of the default profile. */
+  readonly missing: readonly Problem[];
+  /** The hash of each used decision's profile. */
+  readonly usedHashes: ReadonlyMap<string, string>;
+}
+
+/** One version of the baseline. */
+interface BaselineVersion {
+  readonly decision: Decision;
+  readonly used: ReadonlySet<string>;
+  /** The revisions under a host's profile, by the profile's hash: it is validated once, as on a host. */
+  readonly bound: Map<string, Pick<Revision, "decision" | "profile">>;
+}
+
+/** A bound for each version; one of them holds little more than a profile. */
+const maxBound = 200;
+
+/** One record needs a few. */
+const maxLoaded = 500;
+
+/** Finds the revisions that a record is compared on: the candidate's, and the recorded one. */
+export class Revisions {
+  readonly #generation: Generation;
+  readonly #source: Pick<DecisionLog, "profile">;
+  readonly #candidate: ReadonlyMap<Decision, CandidateVersion>;
+  /** By id, then by version. */
+  readonly #baseline = new Map<string, Map<string, BaselineVersion>>();
+  /** The candidate's profiles by hash. */
+  readonly #own = new Map<string, unknown>();
+  /** Profiles of the records by hash, the least recently loaded first; `undefined` for one that the records lack. */
+  readonly #loaded = new Map<string, unknown>();
+
+  /** @throws DecernError `INVALID_OPTIONS` if decisions that others use lack a profile: no call brings one for them */
+  constructor(catalogue: Generation, baseline: readonly Decision[], source: Pick<DecisionLog, "profile">) {
+    this.#generation = catalogue;
+    this.#source = source;
+    const { versions: served } = catalogue;
+    const used = byRevision([...usedBy(served)]);
+    const missing = [...used.values()].flatMap((one) => missingOf(catalogue.bind(one)));
+    if (missing.length > 0) throw invalidCandidate(missing);
+    this.#candidate = new Map(served.map((one) => [one, this.#candidateVersion(one)]));
+    for (const decision of baseline) {
+      const versions = this.#baseline.get(decision.id) ?? new Map<string, BaselineVersion>();
+      const used = new Set([...usedBy([decision])].map(revisionKey));
+      versions.set(decision.version, { decision, used, bound: new Map() });
+      this.#baseline.set(decision.id, versions);
+    }
+  }
+
+  /** The candidate's ids, in order. */
+  get ids(): readonly string[] {
+    return [...this.#generation.decisions.keys()];
+  }
+
+  /**
+   * The candidate's version that a record is compared with: the one that the path or `select` chose, if the candidate has it,
+   * otherwise its default. `standard` is the default, if that is a different version.
+   */
+  comparedWith({ decision, selectedBy }: DecisionRecord): {
+    readonly compared?: CandidateVersion | undefined;
+    readonly standard?: CandidateVersion | undefined;
+  } {
+    const hosted = this.#generation.get(decision.id);
+    if (hosted === undefined) return {};
+    const standard = this.#candidate.get(hosted.standard.decision);
+    const isChosen = selectedBy === "path" || selectedBy === "select";
+    const chosen = isChosen ? hosted.versions.get(decision.version) : undefined;
+    const compared = chosen === undefined ? standard : this.#candidate.get(chosen.decision);
+    return compared === standard ? { compared } : { compared, standard };
+  }
+
+  /** Hashes of the profiles to load before a record can be judged. */
+  toLoad(record: DecisionRecord): readonly string[] {
+    const { payload, decision, profileHash } = record;
+    if (payload === null) return [];
+    if (!lacksOwnProfile(record) && this.#baselineOf(decision) === undefined) return [];
+    const hashes: string[] = [];
+    const add = (one: string): boolean => this.#own.has(one) || this.#loaded.has(one) || hashes.push(one) > 0;
+    if (!Object.hasOwn(payload, "profile")) add(profileHash);
+    everyUsed(payload.used, (used) => add(used.profileHash));
+    return hashes;
+  }
+
+  async load(hashes: readonly string[]): Promise<void> {
+    for (const one of hashes) {
+      const profile = await this.#source.profile(one);
+      const [oldest] = this.#loaded.keys();
+      if (this.#loaded.size >= maxLoaded && oldest !== undefined) this.#loaded.delete(oldest);
+      this.#loaded.set(one, profile);
+    }
+  }
+
+  /** Puts a caller's profile that is kept apart back into its record, if the records have it. */
+  complete(record: DecisionRecord): DecisionRecord {
+    return lacksOwnProfile(record) ? withOwnProfile(record, this.#profile(record.profileHash)) : record;
+  }
+
+  /**
+   * @param version - the candidate's
+   * @throws DecernError `INVALID_OPTIONS` if a host's profile was used, and the candidate has none
+   */
+  plan(record: DecisionRecord, payload: RecordPayload, version: CandidateVersion): Plan {
+    const isOwn = Object.hasOwn(payload, "profile");
+    const profile = isOwn ? payload.profile : undefined;
+    // A record doesn't name its profile: a named one that equals the recorded one is the one that was chosen.
+    const isStandard = record.profileHash === version.standardHash;
+    const named = isStandard ? undefined : version.named.get(record.profileHash);
+    if (named === undefined && version.missing.length > 0 && !isOwn && needsProfile(record))
+      throw invalidCandidate(version.missing);
+    const candidate = {
+      decision: named ?? version.standard,
+      profile,
+      profiles: this.#generation.profiles,
+    };
+    const baseline = this.#baselineOf(record.decision);
+    const recorded = baseline?.decision;
+    if (baseline === undefined || !everyUsed(payload.used, (used) => baseline.used.has(revisionKey(used))))
+      return { candidate, recorded, control: undefined };
+    const isSame =
+      recorded === version.decision &&
+      (isOwn || isStandard || named !== undefined) &&
+      everyUsed(payload.used, (used) => version.usedHashes.get(revisionKey(used)) === used.profileHash);
+    if (isSame) return { candidate, recorded, control: candidate };
+    const given = isOwn
+      ? { decision: baseline.decision, profile }
+      : this.#bound(baseline, record.profileHash);
+    const isComplete = everyUsed(payload.used, (used) => this.#profile(used.profileHash) !== undefined);
+    if (given === undefined || !isComplete) return { candidate, recorded, control: "lost" };
+    const { decision, profile: bound } = given;
+    return {
+      candidate,
+      recorded,
+      control: { decision, profile: bound, profiles: this.#profilesOf(payload.used) },
+    };
+  }
+
+  #baselineOf({ id, version }: DecisionRecord["decision"]): BaselineVersion | undefined {
+    return this.#baseline.get(id)?.get(version);
+  }
+
+  #candidateVersion(decision: Decision): CandidateVersion {
+    const { profiles } = this.#generation;
+    const standard = this.#generation.bind(decision);
+    const named = (profiles?.namesOf(decision) ?? []).flatMap(
+      (name) => profiles?.bindNamed(decision, name) ?? [],
+    );
+    const used = [...byRevision([...usedBy([decision])])];
+    return {
+      decision,
+      standard,
+      standardHash: this.#hashed(standard),
+      named: new Map(named.map((one) => [this.#hashed(one), one])),
+      missing: missingOf(standard),
+      usedHashes: new Map(used.map(([key, one]) => [key, this.#hashed(this.#generation.bind(one))])),
+    };
+  }
+
+  /** The hash of a decision's profile as records have it. The profile is then known by it. */
+  #hashed(decision: Decision): string {
+    const profile = defaultProfile(decision);
+    const hashed = `sha256:${hash("sha256", canonicalForm(profile) ?? "null")}`;
+    this.#own.set(hashed, profile);
+    return hashed;
+  }
+
+  #profile(hashed: string): unknown {
+    return this.#own.has(hashed) ? this.#own.get(hashed) : this.#loaded.get(hashed);
+  }
+
+  /** A version of the baseline under a host's profile; `undefined` if the records lack that. */
+  #bound(
+    { decision, bound }: BaselineVersion,
+    hashed: string,
+  ): Pick<Revision, "decision" | "profile"> | undefined {
+    const known = bound.get(hashed);
+    if (known !== undefined) return known;
+    const profile = this.#profile(hashed);
+    if (profile === undefined) return undefined;
+    const made = underProfile(decision, profile);
+    if (bound.size === maxBound) bound.clear();
+    bound.set(hashed, made);
+    return made;
+  }
+
+  /** The profiles of the decisions that a record says were used. */
+  #profilesOf(used: readonly UsedRecord[] | undefined): Revision["profiles"] {
+    if (used === undefined) return undefined;
+    const hashes = new Map<string, string>();
+    everyUsed(used, (one) => hashes.set(revisionKey(one), one.profileHash).size > 0);
+    return { profileOf: (decision) => this.#profile(hashes.get(revisionKey(decision)) ?? "") };
+  }
+}
+
+/** A host may leave profiles to its callers, and reject calls without one. */
+function needsProfile({ status }: DecisionRecord): boolean {
+  return status !== "INVALID_PROFILE" && status !== "INVALID_INPUT";
+}
+
+function missingOf(decision: Decision): readonly Problem[] {
+  return missingProfile(decision, `/profiles/${escapePointer(decision.id)}`);
+}
+
+function invalidCandidate(problems: readonly Problem[]): DecernError {
+  return new DecernError("INVALID_OPTIONS", { detail: "replay: candidate", problems });
+}

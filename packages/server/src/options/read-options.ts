@@ -1,0 +1,96 @@
+import type { ExplainFeature, Logger, MetricsFeature, OpenAPIFeature, Problem } from "@decern/core";
+import { readOptions } from "@decern/core/tools";
+import { isRecord } from "../base/values.js";
+import { enabledFeature, endpointProblems, trustProxyProblems } from "./option-problems.js";
+import type { ServerOptions } from "./options.js";
+import { type CheckedOptions, serverRows } from "./rows.js";
+
+/** Checked options, with what was made of them. */
+export interface ServerSettings
+  extends Omit<CheckedOptions, "logger" | "liveDocs" | "metrics" | "openapi" | "explain"> {
+  readonly liveDocs: boolean;
+  readonly logger: Logger;
+  /** Absent when metrics are off. */
+  readonly metrics: MetricsFeature | undefined;
+  /** Absent when the OpenAPI document is off. */
+  readonly openapi: OpenAPIFeature | undefined;
+  /** Absent when nothing is explained. */
+  readonly explain: ExplainFeature | undefined;
+}
+
+/** What a server is given, checked. */
+interface ReadOptions {
+  /** For the service, which reports its problems together with these. */
+  readonly given: ServerOptions;
+  /** Absent where there are problems. */
+  readonly checked: CheckedOptions | undefined;
+  readonly problems: readonly Problem[];
+  /** Each is absent when it is off. */
+  readonly metrics: MetricsFeature | undefined;
+  readonly openapi: OpenAPIFeature | undefined;
+  readonly explain: ExplainFeature | undefined;
+}
+
+/** Checks the options, and fills in their defaults. What is wrong with decisions and profiles, the service finds. */
+export function readServerOptions(options: ServerOptions): ReadOptions {
+  // `readOptions` reports options that are not an object.
+  const given: ServerOptions = isRecord(options) ? options : { decisions: [] };
+  const metrics = enabledFeature("metrics", given.metrics);
+  const openapi = enabledFeature("openapi", given.openapi);
+  const explain = enabledFeature("explain", given.explain);
+  const { options: checked, problems } = readOptions(options, serverRows);
+  return {
+    given,
+    checked,
+    problems: [
+      ...problems.map(namingSuccessor),
+      ...metrics.problems,
+      ...openapi.problems,
+      ...explain.problems,
+      ...endpointProblems(metrics.feature, openapi.feature, {
+        docs: given.docs !== false,
+        records: servesRecords(given),
+      }),
+      ...contradictions(given),
+      ...trustProxyProblems(given.trustProxy),
+    ],
+    metrics: metrics.feature,
+    openapi: openapi.feature,
+    explain: explain.feature,
+  };
+}
+
+/** Names what replaced an option that many hosts know: docs/adr/0025. */
+function namingSuccessor(problem: Problem): Problem {
+  if (problem.path !== "/allowProfileOverride") return problem;
+  return { ...problem, message: "is unknown: write profileOverride: false to refuse profiles of callers" };
+}
+
+function servesRecords({ records }: Pick<ServerOptions, "records">): boolean {
+  return records === true || typeof records === "function";
+}
+
+/** Options that are valid on their own but contradict one another. */
+function contradictions({
+  authenticate,
+  docs,
+  explain,
+  hooks,
+  liveDocs,
+  log,
+  records,
+}: ServerOptions): readonly Problem[] {
+  const problems: Problem[] = [];
+  if (explain !== undefined && hooks?.beforeEvaluate !== undefined) {
+    // It may refuse the caller, or change the call: the explanation would be of a different call.
+    problems.push({
+      path: "/explain",
+      message: "contradicts hooks.beforeEvaluate, which explanations do not run",
+    });
+  }
+  if (liveDocs === true && docs === false) problems.push({ path: "/liveDocs", message: "requires docs" });
+  if (servesRecords({ records }) && (typeof log !== "object" || typeof authenticate !== "function")) {
+    problems.push({ path: "/records", message: "requires log and authenticate" });
+  }
+  return problems;
+}

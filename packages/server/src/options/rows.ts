@@ -1,0 +1,60 @@
+import type { ExplainFeature, Logger, MetricsFeature, OpenAPIFeature, ProfileOverride } from "@decern/core";
+import { decisionSetRows, evaluatorRows, overloadKind } from "@decern/core/host";
+import {
+  type Checked,
+  type Kind,
+  kindOf,
+  kinds,
+  option,
+  optionWith,
+  type RowsOf,
+  systemClock,
+} from "@decern/core/tools";
+import { authenticateKind, type RecordsAccess } from "../auth/authenticate.js";
+import type { DisabledFeature, ServerOptions } from "./options.js";
+
+const flagOrCallback = kindOf<boolean | RecordsAccess>(
+  (value) => typeof value === "boolean" || typeof value === "function",
+  "must be true, false or a function",
+);
+
+const loggerOrFlag: Kind<Logger | boolean> = (value, path) =>
+  typeof value === "boolean" ? [] : kinds.logger(value, path);
+
+/** Every option of `createServer`: its check, and its default if it has one. Its TSDoc is in `ServerOptions`, which is generic. */
+export const serverRows = {
+  ...decisionSetRows,
+  // `createService` checks what is inside.
+  callerProfiles: option(kinds.object<Readonly<Record<string, readonly string[] | undefined>>>()),
+  profileOverride: optionWith<ProfileOverride>(kinds.oneOf("replace", "merge", false), "replace"),
+  cors: optionWith(kinds.flag, true),
+  hooks: evaluatorRows.hooks,
+  observers: optionWith(evaluatorRows.observers.kind, []),
+  // `enabledFeature` checks these.
+  explain: option(kinds.anything<ExplainFeature>()),
+  metrics: option(kinds.anything<MetricsFeature | DisabledFeature>()),
+  openapi: option(kinds.anything<OpenAPIFeature | DisabledFeature>()),
+  docs: optionWith(kinds.flag, true),
+  // Its default depends on `hooks` and `log`.
+  liveDocs: option(kinds.flag),
+  bodyLimit: optionWith(kinds.wholeNumber, 1_048_576),
+  maxBatch: optionWith(kinds.wholeNumber, 1000),
+  hookTimeoutMs: optionWith(kinds.wholeNumber, 5000),
+  requestTimeoutMs: optionWith(kinds.wholeNumber, 10_000),
+  writeTimeoutMs: optionWith(kinds.wholeNumber, 10_000),
+  keepAliveTimeoutMs: optionWith(kinds.wholeNumber, 65_000),
+  maxConnectionAgeMs: optionWith(kinds.wholeNumber, 300_000),
+  closeTimeoutMs: optionWith(kinds.wholeNumber, 10_000),
+  log: evaluatorRows.log,
+  records: optionWith<boolean | RecordsAccess>(flagOrCallback, false),
+  clock: optionWith(evaluatorRows.clock.kind, systemClock),
+  logger: optionWith<Logger | boolean>(loggerOrFlag, true),
+  // `trustProxyProblems` checks it.
+  trustProxy: optionWith(kinds.anything<NonNullable<ServerOptions["trustProxy"]>>(), false),
+  authenticate: option(authenticateKind),
+  publicMetrics: optionWith(kinds.flag, false),
+  overload: option(overloadKind),
+} satisfies RowsOf<ServerOptions>;
+
+/** What was given, with defaults. */
+export type CheckedOptions = Checked<typeof serverRows>;
