@@ -1,7 +1,8 @@
 import type { Explanation, FieldExplanation, Flip } from "@decern/core";
 import { toJsonSchema } from "@decern/core";
 import { type Call, evaluateCall, jsonSize, outcomeOf } from "@decern/core/tools";
-import { defaultsIn, type Field, fieldsOf, numbersIn, textsIn } from "./fields.js";
+import { type Field, fieldsOf } from "./fields.js";
+import { defaultsIn, numbersIn, textsIn } from "./hints.js";
 import { searchGrid } from "./search.js";
 import { flipOf, isFlip, pointerOf, Trials } from "./trials.js";
 
@@ -28,7 +29,10 @@ export function* explainCall(call: Call, maxEvaluations: number): Generator<void
   const affordable = Math.ceil(maxBytes / (jsonSize(call.input) + jsonSize(call.profile)));
   const trials = new Trials(call, outcome, Math.min(maxEvaluations, affordable));
   yield;
-  const hints = { numbers: numbersIn([original.profile, call.input]), texts: textsIn([original.profile, defaultsIn(toJsonSchema(decision.profileSchema))]) };
+  const hints = {
+    numbers: numbersIn([original.profile, call.input]),
+    texts: textsIn([original.profile, defaultsIn(toJsonSchema(decision.profileSchema))]),
+  };
   const { fields, open } = fieldsOf(call.input, toJsonSchema(decision.inputSchema), hints);
   const skipped = new Set(open.map(pointerOf));
   // What takes few evaluations first: then it is known how much is left for the rest.

@@ -48,7 +48,9 @@ it("says which field would change a blocked country, and which it did not search
   await flips(page)
     .getByText(/Not fully tested: .*Country.*Customer/)
     .waitFor();
-  await flips(page).getByRole("button", { name: /^Try it.*Country$/ }).click();
+  await flips(page)
+    .getByRole("button", { name: /^Try it.*Country$/ })
+    .click();
   await expect.poll(() => shown(answer(page))).toBe("Approved · 4.9 % a year");
   await page.context().close();
 });

@@ -79,6 +79,7 @@ describe("a field for a number", () => {
     expect(await errorAt(page, "any")).toBe(problem);
     expect(await field(page, "any").inputValue()).toBe(text);
     await page.getByText("Fix the marked fields first.").waitFor();
+    await openTab(page, "Call it");
     await page.getByText("This call contains its text instead of a value.").waitFor();
     await page.keyboard.press("Control+Enter");
     // The JSON view shows the same, and switching back and forth keeps the text.

@@ -68,10 +68,7 @@ export function Outcome(props: OutcomeProps) {
       </p>
       {stale === undefined ? null : <p class="stale">{stale}</p>}
       {reply === undefined ? (
-        <NothingYet
-          decision={decision}
-          text={waiting}
-        />
+        <NothingYet decision={decision} text={waiting} />
       ) : missing > 0 ? (
         <NothingYet decision={decision} text={missingText(missing)} />
       ) : (

@@ -28,8 +28,9 @@ interface PartProps extends TryItProps {
   readonly state: TryItState;
 }
 
-function CallForm({ decision, profileOverride, profileMerge, state, ...props }: PartProps) {
-  const { input, start, send } = state;
+function CallForm(props: PartProps) {
+  const { id, decision, state } = props;
+  const { start, send } = state;
   return (
     <form
       ref={state.form}
@@ -50,20 +51,40 @@ function CallForm({ decision, profileOverride, profileMerge, state, ...props }: 
         }
       }}
     >
-      <FormHead id={props.id} version={decision.version} state={state} />
+      <FormHead id={id} version={decision.version} state={state} />
       <ExampleBar
         examples={state.examples}
         call={state.call}
         proofs={state.proofs}
         ruleIds={decision.ruleIds}
         onPick={({ input, profile }) => start({ input, ...(profile === undefined ? {} : { profile }) })}
-        onClear={() => start({ input: isObject(input.value) ? {} : undefined })}
+        onClear={() => start({ input: isObject(state.input.value) ? {} : undefined })}
       />
+      <Editors {...props} />
+      <SendBar
+        reply={state.reply}
+        meta={decision.meta}
+        busy={state.busy}
+        missing={state.missing}
+        old={state.updating || state.stale !== undefined}
+        updating={state.updating}
+        mistake={state.mistake}
+        onCancel={state.cancel}
+        onShow={state.show}
+      />
+    </form>
+  );
+}
+
+/** What a call consists of: the input, and maybe a profile. */
+function Editors({ decision, profileOverride, profileMerge, state }: PartProps) {
+  return (
+    <>
       <ValueEditor
         part="input"
         title="Input"
         schema={decision.inputSchema}
-        edited={input}
+        edited={state.input}
         issues={state.inputIssues}
         onChange={state.setInput}
       />
@@ -79,18 +100,7 @@ function CallForm({ decision, profileOverride, profileMerge, state, ...props }: 
         onChange={state.changeProfile}
         onName={state.changeProfileName}
       />
-      <SendBar
-        reply={state.reply}
-        meta={decision.meta}
-        busy={state.busy}
-        missing={state.missing}
-        old={state.updating || state.stale !== undefined}
-        updating={state.updating}
-        mistake={state.mistake}
-        onCancel={state.cancel}
-        onShow={state.show}
-      />
-    </form>
+    </>
   );
 }
 
@@ -125,71 +135,49 @@ function FormHead({ id, version, state: { undo, reply, call, notice, isKept } }:
   );
 }
 
-function Results({ id, version, decision, apiKey, secured, live, records, state }: PartProps) {
-  const { reply, call } = state;
+function Results(props: PartProps) {
+  const { decision, live, records, state } = props;
   const { tab, showTab } = useCompared();
-  const reasons = (
-    <>
-      <FlipPanel schema={decision.inputSchema} onApply={state.applyFlip} />
-      <Reasons decision={decision} reply={reply} secured={secured} records={records} />
-    </>
-  );
   return (
     <div class="result-column">
       <Outcome
         sectionRef={state.outcome}
         decision={decision}
-        reply={reply}
+        reply={state.reply}
         stale={state.stale}
         updating={state.updating}
         missing={state.missing}
         waiting={waitingText(live, records !== undefined)}
         onRetry={() => void state.send()}
       />
-      <Tabs
-        label="About this outcome"
-        chosen={tab}
-        onChoose={showTab}
-        tabs={[
-          { id: "why", label: "Why", panel: reasons },
-          {
-            id: "compare",
-            label: "Compare",
-            panel: (
-              <ComparePanel
-                id={id}
-                version={version}
-                decision={decision}
-                apiKey={apiKey}
-                live={live}
-                reply={reply}
-              />
-            ),
-          },
-          {
-            id: "history",
-            label: "History",
-            panel: <HistoryPanel past={state.past} onRestore={state.start} />,
-          },
-          {
-            id: "call",
-            label: "Call it",
-            panel: (
-              <CallSnippets
-                url={evaluationUrl({ id, version })}
-                service={serviceUrl()}
-                id={id}
-                version={version}
-                body={call}
-                secured={secured}
-                note={state.snippetNote}
-              />
-            ),
-          },
-        ]}
-      />
+      <Tabs label="About this outcome" tabs={tabsOf(props)} chosen={tab} onChoose={showTab} />
     </div>
   );
+}
+
+function tabsOf({ id, version, decision, apiKey, secured, live, records, state }: PartProps) {
+  const { reply } = state;
+  const why = (
+    <>
+      <FlipPanel schema={decision.inputSchema} onApply={state.applyFlip} />
+      <Reasons decision={decision} reply={reply} secured={secured} records={records} />
+    </>
+  );
+  const call = { url: evaluationUrl({ id, version }), service: serviceUrl(), id, version, secured };
+  return [
+    { id: "why", label: "Why", panel: why },
+    {
+      id: "compare",
+      label: "Compare",
+      panel: <ComparePanel {...{ id, version, decision, apiKey, live, reply }} />,
+    },
+    { id: "history", label: "History", panel: <HistoryPanel past={state.past} onRestore={state.start} /> },
+    {
+      id: "call",
+      label: "Call it",
+      panel: <CallSnippets {...call} body={state.call} note={state.snippetNote} />,
+    },
+  ];
 }
 
 /** Why there is no outcome yet: a page of a service that records waits to be asked. */

@@ -60,7 +60,9 @@ function App() {
           <section class="detail" id="main" aria-label="Decision" tabIndex={-1}>
             <DecisionPage
               key={id}
-              formKey={route.call === undefined && route.unreadable !== true ? (version ?? "") : route.fragment}
+              formKey={
+                route.call === undefined && route.unreadable !== true ? (version ?? "") : route.fragment
+              }
               entry={decisions.find((entry) => entry.id === id)}
               ready={!loading}
               id={id}

@@ -1,6 +1,7 @@
 import { Component } from "preact";
 import { useContext } from "preact/hooks";
-import { exampleValue, fieldKind } from "../json/field-kind.js";
+import { exampleValue } from "../json/example-value.js";
+import { fieldKind } from "../json/field-kind.js";
 import { isObject, type JsonObject } from "../json/values.js";
 import { Draft } from "../model/call.js";
 import { type FieldProps, FormContext, useField } from "./form-context.js";

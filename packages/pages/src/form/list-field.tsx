@@ -1,6 +1,7 @@
 import { Component } from "preact";
 import { useContext, useMemo, useState } from "preact/hooks";
-import { exampleValue, type FieldKind } from "../json/field-kind.js";
+import { exampleValue } from "../json/example-value.js";
+import type { FieldKind } from "../json/field-kind.js";
 import { constraintsOf, resolveSchema } from "../json/schema.js";
 import { isObject, toPointer } from "../json/values.js";
 import { Draft } from "../model/call.js";
@@ -139,34 +140,21 @@ function Rows({ opened, open, ...props }: RowsProps) {
         <span role="status">{filter === "" ? "" : `${found.length} of ${items.length}`}</span>
       </label>
       <ol>
-        {found.map((index) =>
-          index === opened ? (
-            <li key={index} class="opened">
-              <Row
-                index={index}
-                item={items[index]}
-                isOpen={true}
-                isWrong={wrong.has(index)}
-                onPress={() => open(undefined)}
-              />
-              <Item {...props} index={index} />
+        {found.map((index) => {
+          const isOpen = index === opened;
+          const press = () => {
+            open(isOpen ? undefined : index);
+            if (!isOpen) focusSoon(itemId(index));
+          };
+          const row = { index, item: items[index], isOpen, isWrong: wrong.has(index), onPress: press };
+          return (
+            <li key={index} class={isOpen ? "opened" : undefined}>
+              {/* The open item's own field has the id. */}
+              {isOpen ? <Row {...row} /> : <Row {...row} id={itemId(index)} />}
+              {isOpen ? <Item {...props} index={index} /> : null}
             </li>
-          ) : (
-            <li key={index}>
-              <Row
-                id={itemId(index)}
-                index={index}
-                item={items[index]}
-                isOpen={false}
-                isWrong={wrong.has(index)}
-                onPress={() => {
-                  open(index);
-                  focusSoon(itemId(index));
-                }}
-              />
-            </li>
-          ),
-        )}
+          );
+        })}
       </ol>
     </div>
   );

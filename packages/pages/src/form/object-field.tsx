@@ -1,5 +1,6 @@
 import { useContext } from "preact/hooks";
-import { exampleValue, type FieldKind, type Property } from "../json/field-kind.js";
+import { exampleValue } from "../json/example-value.js";
+import type { FieldKind, Property } from "../json/field-kind.js";
 import { resolveSchema } from "../json/schema.js";
 import {
   isObject,

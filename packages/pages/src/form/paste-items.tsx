@@ -12,29 +12,43 @@ interface PasteItemsProps {
 }
 
 /** Takes a whole list from JSON, or from a table with a row of names. */
-export function PasteItems({ label, items, onPaste }: PasteItemsProps) {
-  const { part, root } = useContext(FormContext);
-  const [text, setText] = useState<string>();
+export function PasteItems(props: PasteItemsProps) {
+  const { part } = useContext(FormContext);
+  const [isOpen, setOpen] = useState(false);
+  const id = `${part}:paste:${props.label}`;
+  if (isOpen) return <PasteForm {...props} id={id} onClose={() => setOpen(false)} />;
+  return (
+    <button
+      type="button"
+      class="quiet"
+      onClick={() => {
+        setOpen(true);
+        focusSoon(id);
+      }}
+    >
+      Paste a list
+    </button>
+  );
+}
+
+interface PasteFormProps extends PasteItemsProps {
+  readonly id: string;
+  readonly onClose: () => void;
+}
+
+function PasteForm({ label, items, onPaste, id, onClose }: PasteFormProps) {
+  const { root } = useContext(FormContext);
+  const [text, setText] = useState("");
   const [problem, setProblem] = useState<string>();
-  const id = `${part}:paste:${label}`;
-  const close = () => {
-    setText(undefined);
-    setProblem(undefined);
+  const replace = () => {
+    const reading = readTable(text, items, root);
+    if ("problem" in reading) {
+      setProblem(reading.problem);
+      return;
+    }
+    onPaste(reading.items);
+    onClose();
   };
-  if (text === undefined) {
-    return (
-      <button
-        type="button"
-        class="quiet"
-        onClick={() => {
-          setText("");
-          focusSoon(id);
-        }}
-      >
-        Paste a list
-      </button>
-    );
-  }
   return (
     <div class="paste">
       <textarea
@@ -53,21 +67,10 @@ export function PasteItems({ label, items, onPaste }: PasteItemsProps) {
       <p class="field-error" id={`${id}:error`} role="status">
         {problem ?? ""}
       </p>
-      <button
-        type="button"
-        class="quiet"
-        onClick={() => {
-          const reading = readTable(text, items, root);
-          if ("problem" in reading) setProblem(reading.problem);
-          else {
-            onPaste(reading.items);
-            close();
-          }
-        }}
-      >
+      <button type="button" class="quiet" onClick={replace}>
         Replace {label}
       </button>
-      <button type="button" class="quiet" onClick={close}>
+      <button type="button" class="quiet" onClick={onClose}>
         Cancel
       </button>
     </div>

@@ -1,5 +1,6 @@
 import { useContext, useState } from "preact/hooks";
-import { type Branch, exampleValue, fits } from "../json/field-kind.js";
+import { exampleValue } from "../json/example-value.js";
+import { type Branch, fits } from "../json/field-kind.js";
 import { isObject, type JsonObject } from "../json/values.js";
 import { Choice } from "../parts/controls.js";
 import { Group } from "./field-frame.js";

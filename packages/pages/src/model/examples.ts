@@ -1,4 +1,4 @@
-import { exampleValue } from "../json/field-kind.js";
+import { exampleValue } from "../json/example-value.js";
 import { isObject, type JsonObject, listOf, own, sameJson, textOf } from "../json/values.js";
 import type { DocsDecision } from "./data.js";
 import { metaOf, type Reply, statusOf } from "./reply.js";

@@ -26,7 +26,9 @@ export function Prose({ text }: { readonly text: string }) {
   const parts = text.split("`");
   // An odd backtick is no more than a character.
   if (parts.length < 3 || parts.length % 2 === 0) return <>{text}</>;
-  return <>{parts.map((part, index) => (index % 2 === 0 ? part : <code key={String(index)}>{part}</code>))}</>;
+  return (
+    <>{parts.map((part, index) => (index % 2 === 0 ? part : <code key={String(index)}>{part}</code>))}</>
+  );
 }
 
 /** JSON with syntax colours. It consists of text nodes, so nothing in it can become markup. */

@@ -1,147 +1,8 @@
 import type { DecisionInfo } from "@decern/core";
 import { useEffect, useState } from "preact/hooks";
 import { Icon } from "../parts/controls.js";
-import {
-  everything,
-  filterCount,
-  filterNames,
-  type Search,
-  statuses,
-  type TextKind,
-  toSearchFragment,
-} from "./search.js";
-
-/** What the text filters may be. */
-export type Suggestions = Readonly<Record<"rule" | "version" | "caller", readonly string[]>>;
-
-interface FiltersProps {
-  readonly suggestions: Suggestions;
-  /** Why the days cannot be searched. */
-  readonly wrongDays: string | undefined;
-  readonly search: Search;
-  /** How many are set. */
-  readonly count: number;
-  readonly decisions: readonly DecisionInfo[];
-  readonly onChange: (search: Search) => void;
-  readonly onClear: () => void;
-}
-
-/** The conditions apart from the search box. Open at first where there is room for them. */
-function Filters({ search, suggestions, wrongDays, count, decisions, onChange, onClear }: FiltersProps) {
-  const [isOpen, setOpen] = useState(() => matchMedia("(min-width: 761px)").matches);
-  const { decision } = search;
-  const isListed = decision === "" || decisions.some(({ id }) => id === decision);
-  const set = (name: keyof Search) => (value: string) => onChange({ ...search, [name]: value });
-  return (
-    <details class="filters" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
-        Filters
-        {count === 0 ? null : (
-          <span class="count-tag">
-            {count}
-            <span class="hidden"> set</span>
-          </span>
-        )}
-      </summary>
-      <div class="filter-grid">
-        <DayFilter label="From (UTC)" value={search.from} onChange={set("from")} />
-        <DayFilter label="To (UTC)" value={search.to} onChange={set("to")} wrong={wrongDays} />
-        <label class="filter">
-          <span>Decision</span>
-          <select value={decision} onChange={(event) => set("decision")(event.currentTarget.value)}>
-            <option value="">Any</option>
-            {decisions.map(({ id }) => (
-              <option key={id} value={id}>
-                {id}
-              </option>
-            ))}
-            {isListed ? null : <option value={decision}>{decision} (not served)</option>}
-          </select>
-        </label>
-        <TextFilter
-          label="Version"
-          value={search.version}
-          onChange={set("version")}
-          suggestions={suggestions.version}
-        />
-        <label class="filter">
-          <span>Outcome</span>
-          <select value={search.status} onChange={(event) => set("status")(event.currentTarget.value)}>
-            <option value="">Any</option>
-            {statuses.map((status) => (
-              <option key={status} value={status}>
-                {status.replaceAll("_", " ")}
-              </option>
-            ))}
-          </select>
-        </label>
-        <TextFilter label="Rule" value={search.rule} onChange={set("rule")} suggestions={suggestions.rule} />
-        <TextFilter
-          label="Caller"
-          value={search.caller}
-          onChange={set("caller")}
-          suggestions={suggestions.caller}
-        />
-        <button type="button" class="quiet" onClick={onClear}>
-          Clear all
-        </button>
-      </div>
-    </details>
-  );
-}
-
-interface FilterProps {
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-function DayFilter({ label, value, onChange, wrong }: FilterProps & { readonly wrong?: string | undefined }) {
-  return (
-    <label class="filter">
-      <span>{label}</span>
-      <input
-        type="date"
-        aria-invalid={wrong !== undefined}
-        aria-describedby={wrong === undefined ? undefined : "wrong-days"}
-        value={value}
-        onInput={(event) => onChange(event.currentTarget.value)}
-      />
-      {wrong === undefined ? null : (
-        <span class="field-error" id="wrong-days" role="alert">
-          {wrong}
-        </span>
-      )}
-    </label>
-  );
-}
-
-function TextFilter({
-  label,
-  value,
-  onChange,
-  suggestions,
-}: FilterProps & { readonly suggestions: readonly string[] }) {
-  const list = `suggested ${label}`.toLowerCase().replaceAll(" ", "-");
-  return (
-    <label class="filter">
-      <span>{label}</span>
-      <datalist id={list}>
-        {suggestions.map((one) => (
-          <option key={one} value={one} />
-        ))}
-      </datalist>
-      <input
-        type="text"
-        list={list}
-        autocomplete="off"
-        spellcheck={false}
-        value={value}
-        onInput={(event) => onChange(event.currentTarget.value)}
-      />
-    </label>
-  );
-}
+import { FilterChips, Filters, type Suggestions, wrongDays } from "./filters.js";
+import { everything, type Search, type TextKind, toSearchFragment } from "./search.js";
 
 interface SearchFormProps {
   /** The one that the results are of. */
@@ -164,9 +25,6 @@ export function SearchForm({ search, decisions, suggestions, onSearch }: SearchF
   const address = toSearchFragment(search);
   // The address may also change by going back.
   useEffect(() => setDraft(search), [address]);
-  const count = filterCount(draft);
-  const { from, to } = draft;
-  const wrongDays = from !== "" && to !== "" && from > to ? "must not be before the first day" : undefined;
   return (
     <search aria-label="Records">
       <form
@@ -174,7 +32,7 @@ export function SearchForm({ search, decisions, suggestions, onSearch }: SearchF
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (wrongDays === undefined) onSearch(trimmed(draft));
+          if (wrongDays(draft) === undefined) onSearch(trimmed(draft));
         }}
       >
         <div class="search-row">
@@ -211,9 +69,7 @@ export function SearchForm({ search, decisions, suggestions, onSearch }: SearchF
         </div>
         <Filters
           suggestions={suggestions}
-          wrongDays={wrongDays}
           search={draft}
-          count={count}
           decisions={decisions}
           onChange={setDraft}
           onClear={() => onSearch(everything)}
@@ -221,35 +77,6 @@ export function SearchForm({ search, decisions, suggestions, onSearch }: SearchF
         <FilterChips search={search} onSearch={onSearch} />
       </form>
     </search>
-  );
-}
-
-const chipNames = {
-  from: "From",
-  to: "To",
-  decision: "Decision",
-  version: "Version",
-  status: "Outcome",
-  rule: "Rule",
-  caller: "Caller",
-} as const;
-
-/** What the results are narrowed by, each with what takes it away. */
-function FilterChips({ search, onSearch }: Pick<SearchFormProps, "search" | "onSearch">) {
-  const set = filterNames.filter((name) => search[name] !== "");
-  if (set.length === 0) return null;
-  return (
-    <ul class="filter-chips" aria-label="Filters set">
-      {set.map((name) => (
-        <li key={name}>
-          <button type="button" class="quiet" onClick={() => onSearch({ ...search, [name]: "" })}>
-            <span class="hidden">Remove </span>
-            {chipNames[name]} <strong>{search[name].replaceAll("_", " ")}</strong>
-            <Icon name="close" />
-          </button>
-        </li>
-      ))}
-    </ul>
   );
 }
 

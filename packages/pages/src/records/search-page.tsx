@@ -4,10 +4,11 @@ import type { RecordSummary } from "../model/data.js";
 import { Icon } from "../parts/controls.js";
 import { ApiError, loadCatalogue, useLoaded } from "../service/api.js";
 import { asCsv, asNdjson, download } from "./export.js";
+import type { Suggestions } from "./filters.js";
 import { type Found, loadAll, mostExported, type Results, useSearch } from "./records-api.js";
 import { ResultTable } from "./result-table.js";
 import { everything, type Search, toRecordFragment, toSearchFragment } from "./search.js";
-import { SearchForm, type Suggestions } from "./search-form.js";
+import { SearchForm } from "./search-form.js";
 
 interface ResultListProps extends Pick<SearchPageProps, "decisions" | "apiKey"> {
   readonly search: Search;

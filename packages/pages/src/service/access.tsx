@@ -54,7 +54,11 @@ function useRefusal(): KeyNews | undefined {
     const follow = (event: Event) => {
       if (!(event instanceof CustomEvent)) return;
       const news: KeyNews = event.detail;
-      setRefused((before) => (news.refused !== 0 ? news : before?.key === news.key ? undefined : before));
+      setRefused((before) => {
+        if (news.refused !== 0 || before?.key !== news.key) return news.refused === 0 ? before : news;
+        // A key that may not look at records is good for everything else.
+        return before.refused === 403 && !news.isRecords ? before : undefined;
+      });
     };
     addEventListener(keyNews, follow);
     return () => removeEventListener(keyNews, follow);

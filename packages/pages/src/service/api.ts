@@ -129,6 +129,8 @@ export interface KeyNews {
   readonly key: string;
   /** 401 for a key that is not valid, 403 for one that may not look at records, 0 for one that was taken. */
   readonly refused: 0 | 401 | 403;
+  /** Whether it was about records. */
+  readonly isRecords: boolean;
 }
 
 /** The event by which every request tells the page, which may be showing another part of itself, about its key. */
@@ -140,10 +142,10 @@ async function request(url: string, key: string, { headers, ...init }: RequestIn
     headers: { ...Object.fromEntries(new Headers(headers)), ...(key === "" ? {} : { "x-api-key": key }) },
   });
   const { status } = response;
-  const isDenied = status === 403 && url.startsWith("records/");
-  const refused = status === 401 ? 401 : isDenied ? 403 : 0;
+  const isRecords = url.startsWith("records/");
+  const refused = status === 401 ? 401 : isRecords && status === 403 ? 403 : 0;
   if (refused !== 0 || response.ok)
-    dispatchEvent(new CustomEvent<KeyNews>(keyNews, { detail: { key, refused } }));
+    dispatchEvent(new CustomEvent<KeyNews>(keyNews, { detail: { key, refused, isRecords } }));
   return response;
 }
 

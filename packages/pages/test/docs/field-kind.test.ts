@@ -1,7 +1,8 @@
 import { toJsonSchema } from "@decern/core";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { branchesOf, exampleValue, fieldKind, fits } from "../../src/json/field-kind.js";
+import { exampleValue } from "../../src/json/example-value.js";
+import { branchesOf, fieldKind, fits } from "../../src/json/field-kind.js";
 import { schemaRows } from "../../src/json/schema-rows.js";
 
 const node = z.object({

@@ -74,7 +74,9 @@ async function dataRoutes(app: FastifyInstance, options: RecordsOptions): Promis
 
   app.get<RecordRequest>("/records/data/:recordId", async (request, to) => {
     logLookUp(request, { recordId: request.params.recordId });
-    return reply(to, async (find) => describeRecord(log, catalogue.current, await findOne(find, request), docs));
+    return reply(to, async (find) =>
+      describeRecord(log, catalogue.current, await findOne(find, request), docs),
+    );
   });
 
   app.post<RecordRequest>("/records/data/:recordId/evaluate", async (request, to) => {
