@@ -1,5 +1,17 @@
 import type { Logger } from "@decern/core";
-import { checkedOptions, consoleLogger, kinds, neverThrowing, type OptionsOf, option, optionWith, readable, requiredOption, withDeadline, decisionKind } from "@decern/core/tools";
+import {
+  checkedOptions,
+  consoleLogger,
+  decisionKind,
+  kinds,
+  neverThrowing,
+  type OptionsOf,
+  option,
+  optionWith,
+  readable,
+  requiredOption,
+  withDeadline,
+} from "@decern/core/tools";
 import type { MetricsCollector } from "./metrics.js";
 import { bulkMetrics } from "./registry/names.js";
 

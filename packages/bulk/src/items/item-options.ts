@@ -1,5 +1,13 @@
 import type { DecernError, Decision, ProfilesOf } from "@decern/core";
-import { createGeneration, kindOf, kinds, type OptionsOf, option, requiredOption, decisionKind } from "@decern/core/tools";
+import {
+  createGeneration,
+  decisionKind,
+  kindOf,
+  kinds,
+  type OptionsOf,
+  option,
+  requiredOption,
+} from "@decern/core/tools";
 import { type Emit, emits, ItemEvaluator, jsonForm } from "./item-evaluator.js";
 
 const emitRows = {

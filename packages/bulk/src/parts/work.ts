@@ -1,6 +1,15 @@
 import type { Decision, ProfilesOf } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
-import { type Kind, kindOf, kinds, type OptionsOf, option, type RowsOf, requiredOption, decisionKind } from "@decern/core/tools";
+import {
+  decisionKind,
+  type Kind,
+  kindOf,
+  kinds,
+  type OptionsOf,
+  option,
+  type RowsOf,
+  requiredOption,
+} from "@decern/core/tools";
 import type { BulkEncoder } from "./encoder.js";
 
 /** Where a file is evaluated: in this thread, or in worker threads. */
