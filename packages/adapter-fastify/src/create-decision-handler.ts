@@ -93,9 +93,9 @@ const methods = kinds.either(
 const methodKind: Kind<HTTPMethods | HTTPMethods[]> = (value, path) => methods(value, path);
 
 const routeRows = {
+  ...handlerRows,
   // Fastify checks URLs and methods when the route is registered.
   url: requiredOption(kinds.text),
-  ...handlerRows,
   method: option(methodKind),
 } satisfies RowsOf<DecisionRouteOptions<unknown, unknown>>;
 
