@@ -10,13 +10,13 @@ import { KeyName } from "../parts/controls.js";
 
 interface HeadlineProps {
   readonly reply: Reply;
-  /** The decision's `meta`, in which the author may name the answer. */
+  /** The decision's `meta`, in which the author may name the result. */
   readonly meta: unknown;
   /** Asks once more. Absent where that cannot be. */
   readonly onRetry?: (() => void) | undefined;
 }
 
-/** The answer in its author's words, the rule and its reason: what people came for, before anything else. */
+/** The result in its author's words, the rule and its reason: what people came for, before anything else. */
 export function Headline({ reply, meta, onRetry }: HeadlineProps) {
   const { rule, title, reason, mayPass } = verdictOf(reply);
   const status = statusOf(reply);
@@ -133,7 +133,7 @@ interface AnswerProps extends HeadlineProps {
   readonly hasForm?: boolean;
 }
 
-/** The verdict of one reply, its errors, and the output. */
+/** The headline of one reply, its errors, and the output. */
 export function Answer({ outputSchema, json = false, hasForm = false, ...headline }: AnswerProps) {
   const { reply } = headline;
   const data = dataOf(reply);
@@ -154,7 +154,7 @@ export function Answer({ outputSchema, json = false, hasForm = false, ...headlin
   );
 }
 
-/** The service tells callers nothing of its faults, but its log does. */
+/** The service sends callers nothing about its errors, but logs them. */
 function FailureAdvice({ reply }: { readonly reply: Reply }) {
   const { requestId } = reply;
   if (requestId === undefined || messageOf(reply) === undefined) return null;

@@ -43,7 +43,7 @@ const views = [
   { value: "json", label: "JSON" },
 ] as const;
 
-/** The outcome of a call: the verdict and its reason, and the output. */
+/** The result of a call: its headline and reason, and the output. */
 export function Outcome(props: OutcomeProps) {
   const { sectionRef, decision, reply, stale, updating, missing, waiting, onRetry } = props;
   const [view, setView] = useState<"read" | "json">("read");
@@ -208,7 +208,7 @@ function clockTime(iso: string): string {
   return iso.replace("T", " ").replace("Z", " UTC");
 }
 
-/** The call that a reply answers, and the version that did. Only on paper, where the form does not appear. */
+/** The call that a reply belongs to, and the version that was evaluated. Only on paper, where the form does not appear. */
 function SentValues({ reply }: { readonly reply: Reply }) {
   const { input, profile, profileName } = sentCall(reply);
   const version = versionOf(reply);

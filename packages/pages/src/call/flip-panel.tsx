@@ -15,7 +15,7 @@ interface FlipPanelProps {
 
 const shownAtFirst = 3;
 
-/** What would change the answer on screen, a sentence for each field. Takes its room before there is anything to say. */
+/** What would change the result on screen, a sentence for each field. Takes its room before there is anything to say. */
 export function FlipPanel({ schema, onApply }: FlipPanelProps) {
   const { explained, stale, searching } = useContext(FlipContext);
   const [all, setAll] = useState(false);
@@ -84,7 +84,7 @@ interface ExtentProps {
   readonly schema: JsonObject;
 }
 
-/** How much was tried, and above all what was not: nobody is to take silence for a promise. */
+/** How much was tried, and above all what was not: silence must not pass for a promise. */
 function Extent({ explanation: { evaluations, complete, skipped = [] }, found, schema }: ExtentProps) {
   const labels = skipped.map((pointer) => fieldLabel(pointer, schema));
   const named = labels.slice(0, mostNamed).join(", ");
@@ -131,7 +131,7 @@ interface Answered {
   readonly id: string;
   readonly version: string | undefined;
   readonly apiKey: string;
-  /** Whether the service explains answers. */
+  /** Whether the service explains results. */
   readonly explains: boolean;
   /** The call in the form. */
   readonly call: SharedCall;
@@ -141,7 +141,7 @@ interface Answered {
 /** How long the form must rest before the page asks: an explanation may cost the service thousands of evaluations. */
 const restMs = 600;
 
-/** Asks what would change the answer that the page shows, once the form rests: one at a time, ended when the form changes. */
+/** Requests what would change the result that the page shows, once the form rests: one at a time, ended when the form changes. */
 export function useExplanation({ id, version, apiKey, explains, call, reply }: Answered): void {
   const { show } = useContext(FlipContext);
   const changed = useRef({ call, at: Number.NEGATIVE_INFINITY });
@@ -168,7 +168,7 @@ export function useExplanation({ id, version, apiKey, explains, call, reply }: A
         const path = `${evaluationPath({ id, version })}/explain`;
         load<Explanation>(path, apiKey, sent, asked.signal).then(
           (explanation) => settle({ call: sent, explanation }),
-          // The answer itself is still there. The next one asks again.
+          // The result itself is still there. The next one requests it again.
           () => settle(undefined),
         );
       },

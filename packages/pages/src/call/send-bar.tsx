@@ -12,7 +12,7 @@ interface SendBarProps extends Pick<GlanceProps, "meta" | "missing" | "old" | "u
   readonly onCancel: () => void;
 }
 
-/** The button that evaluates and, where the outcome may be out of sight, the verdict beside it. */
+/** The button that evaluates and, where the result may be out of sight, its headline next to it. */
 export function SendBar({ reply, busy, mistake, onCancel, ...glance }: SendBarProps) {
   return (
     <div class="send">
@@ -44,7 +44,7 @@ interface GlanceProps {
   readonly missing: number;
   /** Whether the reply is not that of the form. */
   readonly old: boolean;
-  /** Whether another one is about to replace it. */
+  /** Whether a newer reply is about to replace it. */
   readonly updating: boolean;
   /** Leads to the whole outcome. */
   readonly onShow: () => void;

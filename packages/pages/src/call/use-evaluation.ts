@@ -27,12 +27,12 @@ interface Evaluation {
   readonly reply: Reply | undefined;
   /** Whether a call that the user asked for is under way. */
   readonly busy: boolean;
-  /** Whether the reply has been out of date for a while, and another one is about to replace it. */
+  /** Whether the reply has been out of date for a while, and a newer one is about to replace it. */
   readonly updating: boolean;
-  /** Sends the call. Undefined where it was cancelled, or another one was under way. */
+  /** Sends the call. Undefined where it was cancelled, or an earlier one was under way. */
   send(): Promise<Reply | undefined>;
   cancel(): void;
-  /** Forgets the reply, and evaluates the next call at once where the page does that by itself. */
+  /** Forgets the reply, and evaluates the next call immediately where the page does that by itself. */
   restart(): void;
 }
 
@@ -119,7 +119,7 @@ function useLasting(isSo: boolean, ms: number): boolean {
   return isSo && lasts;
 }
 
-/** Takes a shared call out of the address bar once the form has another one, which that address would not restore. */
+/** Takes a shared call out of the address bar once the form has a different call, which that address would not restore. */
 export function useAddress(call: SharedCall, id: string, version: string | undefined): void {
   const opened = useRef(call);
   useEffect(() => {

@@ -62,7 +62,7 @@ export function useTryIt(props: TryItProps) {
   const sending = useSending(evaluation, ready, shared !== undefined && !live && ready);
   const inputIssues = currentIssues(reply, "input", draft.input.value);
   const profileIssues = currentIssues(reply, "profile", draft.profile?.value);
-  // What is still empty is no mistake before somebody was there, or asked for the evaluation.
+  // An empty field isn't a mistake before the user has visited it, or has asked for the evaluation.
   const isDue = (part: "input" | "profile") => (issue: Issue) =>
     reply?.live !== true ||
     touched.has(fieldId(part, issue.path)) ||

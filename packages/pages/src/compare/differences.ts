@@ -5,7 +5,7 @@ import { fieldLabel } from "../model/flip-text.js";
 import { evaluatedRungs, messageOf, metaIn, type Reply, statusOf } from "../model/reply.js";
 import { leavesOf, Removed } from "../model/trace.js";
 
-/** A call and its answer, to be compared with another one. */
+/** A call and its result, to be compared with a second call. */
 export interface Run {
   readonly call: SharedCall;
   readonly reply: Reply;
@@ -44,7 +44,7 @@ export function callFor(rival: Rival, call: SharedCall): SharedCall {
   return rival.name === undefined ? { input: call.input } : { input: call.input, profileName: rival.name };
 }
 
-/** How an evaluation ended: the status, and the envelope or what the caller was told of a fault. */
+/** How an evaluation ended: the status, and the envelope or what the caller received for an error. */
 export interface Ending {
   readonly status: string;
   readonly body: unknown;
@@ -104,7 +104,7 @@ function placesOf({ status, body }: Ending): Values {
   ]);
 }
 
-/** Every value of a tree, by what the form calls its place. A place whose label another one has keeps its pointer. */
+/** Every value of a tree, by what the form calls its place. A place whose label isn't unique keeps its pointer. */
 function labelled(root: unknown, schema: JsonObject): Values {
   const leaves = [...leavesOf(root)];
   const labels = leaves.map(([pointer]) => (pointer === "" ? "Whole value" : fieldLabel(pointer, schema)));

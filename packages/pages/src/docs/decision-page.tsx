@@ -90,7 +90,7 @@ interface DecisionPageProps extends Omit<TryItProps, "decision"> {
   readonly formKey: string;
   /** Undefined for a decision that the service does not list. */
   readonly entry: DocsListEntry | undefined;
-  /** Whether the catalogue has loaded, which says what the service offers. The decision loads beside it. */
+  /** Whether the catalogue has loaded, which says what the service offers. The decision loads at the same time. */
   readonly ready: boolean;
 }
 

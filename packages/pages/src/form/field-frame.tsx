@@ -20,7 +20,7 @@ interface FieldFrameProps extends Pick<FieldProps, "path" | "label" | "required"
   readonly messages: readonly string[];
   /** Whether half a row is enough. */
   readonly short?: boolean;
-  /** What could be meant by a text that is no value, and what takes it over. */
+  /** What could be meant by a text that isn't a value, and what takes it over. */
   readonly suggestion?: { readonly text: string; readonly use: () => void } | undefined;
   readonly children: ComponentChildren;
 }

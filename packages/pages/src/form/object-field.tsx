@@ -148,7 +148,7 @@ interface EntriesProps extends PartProps {
   readonly rest: JsonObject;
 }
 
-/** Members with any name: each has a field for its name beside that for its value. */
+/** Members with any name: each has a field for its name next to that for its value. */
 function Entries({ path, object, names, rest, label, onChange }: EntriesProps) {
   const { part, root, Field } = useContext(FormContext);
   const latest = useLatest({ object, onChange });

@@ -7,7 +7,7 @@ import { bandParts, bandText } from "../model/flip-text.js";
 import { metaIn } from "../model/reply.js";
 import { FormContext } from "./form-context.js";
 
-/** What would change the answer to a call. */
+/** What would change the result of a call. */
 export interface Explained {
   readonly call: SharedCall;
   readonly explanation: Explanation;

@@ -11,7 +11,7 @@ export function UnionField(props: FieldProps & { readonly branches: readonly Bra
   const { branches, path, label, value, onChange } = props;
   const { root, Field } = useContext(FormContext);
   const { id } = useField(path);
-  // An incomplete value may fit none, or another one, than that which was chosen for it.
+  // An incomplete value may fit no branch, or a different branch from the chosen one.
   const [chosen, setChosen] = useState<string>();
   const kept = branches.find((branch) => branch.label === chosen);
   const fitting = branches.find(({ schema }) => fits(value, schema, root));

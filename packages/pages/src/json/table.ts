@@ -7,7 +7,7 @@ type TableReading = { readonly items: readonly unknown[] } | { readonly problem:
 
 /**
  * Reads a list from JSON, or from CSV (RFC 4180) with a row of names, with commas, semicolons or tabs. A list of plain values
- * has one on each line. Cells become what the schema says; one that is no such value stays text, for the form to mark.
+ * has one on each line. Cells become what the schema says; text that isn't such a value stays text, for the form to mark.
  *
  * @param items - the schema of an item
  */

@@ -5,7 +5,7 @@ import { Removed } from "./trace.js";
 const anyValue = "*";
 
 /**
- * The answer in its author's words, such as `Approved · 4.9 %`. `meta.headline` has an entry for each output that belongs to
+ * The result in its author's words, such as `Approved · 4.9 %`. `meta.headline` has an entry for each output that belongs to
  * it, in order: words by value, or a text in which `{}` stands for the value.
  *
  * @returns `undefined` where the author has named none, or none applies

@@ -148,7 +148,7 @@ function unreadable({ httpStatus, body }: Reply): string | undefined {
   return body === undefined ? `The reply with HTTP status ${httpStatus} is not JSON` : undefined;
 }
 
-/** One sentence for screen readers. @param meta - the decision's, in which the author may name the answer */
+/** One sentence for screen readers. @param meta - the decision's, in which the author may name the result */
 export function announce(reply: Reply, meta?: unknown): string {
   const { rule, title, reason } = verdictOf(reply);
   const status = statusOf(reply).replaceAll("_", " ");

@@ -24,7 +24,7 @@ export function CodeBlock({ label, children }: CodeBlockProps) {
 /** A text of the author's, in which what stands between backticks is code. */
 export function Prose({ text }: { readonly text: string }) {
   const parts = text.split("`");
-  // An odd backtick is no more than a character.
+  // An odd backtick is just a character.
   if (parts.length < 3 || parts.length % 2 === 0) return <>{text}</>;
   return (
     <>{parts.map((part, index) => (index % 2 === 0 ? part : <code key={String(index)}>{part}</code>))}</>

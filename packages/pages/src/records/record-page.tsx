@@ -21,7 +21,7 @@ interface RecordViewProps {
   readonly apiKey: string;
 }
 
-/** One record: the verdict and its reason first, then everything that led to it. */
+/** One record: the result and its reason first, then everything that led to it. */
 function RecordView({ detail, apiKey }: RecordViewProps) {
   const { record, profile } = detail;
   const call = recordedCall(record);
@@ -59,7 +59,7 @@ interface RecordPartProps {
   readonly call: RecordedCall | undefined;
 }
 
-/** What was decided when and for whom, and copies of it. */
+/** What was decided, when, for which caller, and copies of it. */
 function RecordHead({ detail, call }: RecordPartProps) {
   const { record } = detail;
   return (
@@ -105,7 +105,7 @@ function TryItLink({ detail: { record, decision, docs }, call }: RecordPartProps
   );
 }
 
-/** The verdict and the output, the rules that led to them, and the decisions that they used. */
+/** The headline and the output, the rules that led to them, and the decisions that they used. */
 function OutcomeCard({ detail: { record, decision }, call }: RecordPartProps) {
   const recorded = decision?.recorded ?? null;
   return (

@@ -9,7 +9,7 @@ interface Access<T> {
   readonly loaded: Loaded<T>;
   /** Whether the service admits no caller without a valid key. */
   readonly unauthenticated: boolean;
-  /** Whether it refused this key, at once or meanwhile. */
+  /** Whether it has rejected this key, immediately or later. */
   readonly refused: boolean;
   /** Whether the key is valid, but not for what was asked. */
   readonly denied: boolean;
@@ -178,7 +178,7 @@ export function KeyNotice({ access }: { readonly access: Access<unknown> }) {
     <p class="stale key-notice" id="failure" role="alert">
       {key === ""
         ? "The service requires an API key now. Type it at the top of the page."
-        : "The service does not accept this API key any more. Type another one at the top of the page."}
+        : "The service does not accept this API key any more. Enter a different key at the top of the page."}
     </p>
   );
 }
