@@ -17,7 +17,7 @@ interface HeadlineProps {
 }
 
 /** The result in its author's words, the rule and its reason: what people came for, before anything else. */
-export function Headline({ reply, meta, onRetry }: HeadlineProps) {
+function Headline({ reply, meta, onRetry }: HeadlineProps) {
   const { rule, title, reason, mayPass } = verdictOf(reply);
   const status = statusOf(reply);
   const answer = headlineOf(meta, dataOf(reply));

@@ -149,7 +149,7 @@ export interface RecordedDecision {
 }
 
 /** What the page says of a record with: what its author calls things, and which rules there are. */
-export type RecordedVersion = Pick<
+type RecordedVersion = Pick<
   DocsDecision,
   "meta" | "ruleIds" | "ruleDescriptions" | "inputSchema" | "outputSchema" | "profileSchema"
 >;

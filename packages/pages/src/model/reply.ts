@@ -64,7 +64,7 @@ export function issuesOf(reply: Reply, part: "input" | "profile"): readonly Issu
 }
 
 /** The failing places that an envelope lists. */
-export function issuesIn(envelope: JsonObject): readonly Issue[] {
+function issuesIn(envelope: JsonObject): readonly Issue[] {
   return (listOf(envelope, "errors") ?? []).flatMap((error) => {
     if (!isObject(error)) return [];
     return [{ path: textOf(error, "path") ?? "", message: textOf(error, "message") ?? "is invalid" }];
