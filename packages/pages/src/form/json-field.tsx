@@ -8,8 +8,7 @@ import { described, FieldFrame } from "./field-frame.js";
 import { type FieldProps, FormContext, useField } from "./form-context.js";
 
 /** Any value as JSON, for types without a special field. */
-export function JsonField(props: FieldProps) {
-  const { schema, path, value, onChange } = props;
+export function JsonField({ schema, path, label, required, value, onChange, onRemove, onReset }: FieldProps) {
   const { root } = useContext(FormContext);
   const { id, messages } = useField(path, true);
   const [written, setWritten] = useState<{ readonly text: string; readonly value: unknown }>();
@@ -17,8 +16,19 @@ export function JsonField(props: FieldProps) {
   const description = textOf(resolved, "description");
   const hint = `JSON · ${typeName(schema, root)}`;
   const text = shownText(written, value);
+  const last = path.at(-1);
   return (
-    <FieldFrame {...props} id={id} hint={hint} description={description} messages={messages}>
+    <FieldFrame
+      id={id}
+      label={label}
+      name={typeof last === "string" ? last : undefined}
+      required={required}
+      hint={hint}
+      description={description}
+      messages={messages}
+      onRemove={onRemove}
+      onReset={onReset}
+    >
       <textarea
         {...described({ id, hint, description, messages })}
         id={id}

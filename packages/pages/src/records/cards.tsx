@@ -1,8 +1,7 @@
 import type { DecisionRecord, SelectedBy } from "@decern/core";
 import type { ComponentChildren } from "preact";
-import { DataList } from "../answer/answer.js";
-import type { JsonObject } from "../json/values.js";
 import { durationText, localTime, utcTime } from "../model/dates.js";
+import { JsonCode } from "../parts/code.js";
 import { CopyButton } from "../parts/controls.js";
 
 interface Fact {
@@ -138,11 +137,10 @@ interface RevisionCardProps {
   readonly profile: unknown;
   /** Whether the caller sent it. */
   readonly isOwn: boolean;
-  readonly schema: JsonObject;
 }
 
 /** What decided: the version, the build and the profile. */
-export function RevisionCard({ version, build, profileHash, profile, isOwn, schema }: RevisionCardProps) {
+export function RevisionCard({ version, build, profileHash, profile, isOwn }: RevisionCardProps) {
   return (
     <section class="card" aria-labelledby="revision-title">
       <div class="card-head">
@@ -159,7 +157,7 @@ export function RevisionCard({ version, build, profileHash, profile, isOwn, sche
       {profile === undefined ? (
         <p class="field-description">The profile is not kept. Its hash tells it from others.</p>
       ) : (
-        <DataList data={profile} schema={schema} />
+        <JsonCode value={profile} label="Profile" />
       )}
     </section>
   );

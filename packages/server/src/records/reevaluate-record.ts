@@ -10,6 +10,7 @@ import {
 import { isJsonObject } from "@decern/core/schema";
 import {
   canonicalForm,
+  evaluateCall,
   type Generation,
   isSameOutcome,
   lacksOwnProfile,
@@ -17,8 +18,7 @@ import {
   withOwnProfile,
 } from "@decern/core/tools";
 import type { RecordDetail, RecordedDecision, Reevaluation } from "@decern/pages";
-import { describeVersion, versionsOf } from "../pages/describe-for-docs.js";
-import { evaluateMasked } from "./masked-rerun.js";
+import { versionsOf } from "../pages/describe-for-docs.js";
 import { refusal, refuseUnknown } from "./search.js";
 
 /** One record with everything that the page shows. */
@@ -26,14 +26,12 @@ export async function describeRecord(
   log: DecisionLog,
   generation: Generation,
   record: DecisionRecord,
-  docs: string | undefined,
 ): Promise<RecordDetail> {
   const profile = await profileOf(log, record);
   return {
     record: lacksOwnProfile(record) ? withOwnProfile(record, profile) : record,
     ...(profile === undefined ? {} : { profile }),
     decision: describeDecisionOf(record, generation),
-    ...(docs === undefined ? {} : { docs }),
   };
 }
 
@@ -53,9 +51,8 @@ function describeDecisionOf(
     const names = profiles?.namesOf(decision) ?? [];
     return names.length === 0 ? [] : [[decision.version, names] as const];
   });
-  const recorded = served.versions.get(version)?.decision;
   return {
-    recorded: recorded === undefined ? null : describeVersion(recorded),
+    ruleIds: served.versions.get(version)?.decision.ruleIds ?? null,
     versions: versionsOf(served),
     profileNames: Object.fromEntries(named),
   };
@@ -101,7 +98,7 @@ export async function reevaluateRecord(
       profile = wanted.profile.given;
     }
   }
-  const call = {
+  const again = evaluateCall({
     decision,
     input: payload.input,
     profile,
@@ -109,9 +106,7 @@ export async function reevaluateRecord(
     epochMs: Date.parse(record.recordedAt),
     requestId: record.requestId,
     caller: record.caller,
-  };
-  const recorded = generation.get(record.decision.id)?.versions.get(record.decision.version)?.decision;
-  const { ended: again, isInconclusive } = evaluateMasked(record, call, recorded);
+  });
   const outcome = outcomeOf(decision, again);
   return {
     ...(outcome.error === undefined ? { envelope: outcome.envelope } : { error: outcome.error }),
@@ -119,11 +114,7 @@ export async function reevaluateRecord(
     revision: { version: decision.version, profileHash: hashOf(again.profile) },
     profile: again.profile,
     unchanged: isSameOutcome(outcome, { envelope: payload.result, error: payload.error }),
-    ...(isInconclusive
-      ? { inconclusive: true as const }
-      : record.masked.length > 0
-        ? { unread: record.masked.length }
-        : {}),
+    ...(record.masked.length > 0 ? { inconclusive: true } : {}),
   };
 }
 
