@@ -128,14 +128,7 @@ const garbage = [
   "GET /a b HTTP/1.1\r\n\r\n",
 ];
 
-const open = new Set([
-  "/",
-  "/health/live",
-  "/health/ready",
-  "/swagger",
-  "/swagger/static/logo.svg",
-  "/docs",
-]);
+const open = new Set(["/", "/health/live", "/health/ready", "/swagger", "/swagger/static/logo.svg", "/docs"]);
 
 /** A request at its position. Its id contains the connection and the position. */
 function place(kind: string, host: HostName, withKey: boolean, id: string): PlannedRequest {
