@@ -1,0 +1,1 @@
+export type { HitPolicy, TableDocument, TableProblem } from "./document/document.js";

@@ -1,0 +1,35 @@
+import type { LogicContext } from "@decern/core";
+import type { Column, Condition, ValueSet } from "./cells/condition.js";
+import type { HitPolicy, TableDocument } from "./document/document.js";
+
+/** A table that was parsed against its contract: what the engine, the analysis and the pages read. */
+export interface TableModel {
+  readonly document: TableDocument;
+  readonly hitPolicy: HitPolicy;
+  readonly columns: readonly Column[];
+  readonly rows: readonly ModelRow[];
+  /** Emits the default; absent if the table has none. */
+  readonly emitDefault?: Emit | undefined;
+}
+
+export interface ModelRow {
+  readonly id: string;
+  /** One per column. */
+  readonly conditions: readonly Condition[];
+  readonly emit: Emit;
+  /** Whether what it emits depends on the input or the profile. */
+  readonly isConstant: boolean;
+  /** Milliseconds since the Unix epoch; the row is in force from `fromMs` until before `untilMs`. */
+  readonly fromMs?: number | undefined;
+  readonly untilMs?: number | undefined;
+}
+
+/** What a row emits, per output column. Pure. */
+export type Emit = (input: unknown, profile: unknown, context: LogicContext) => unknown;
+
+/**
+ * The values that meet a condition under a profile.
+ *
+ * @returns `undefined` if the condition refers to the input
+ */
+export type ValueSetOf = (condition: Condition, column: Column, profile: unknown) => ValueSet | undefined;
