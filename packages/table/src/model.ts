@@ -1,5 +1,5 @@
 import type { LogicContext } from "@decern/core";
-import type { Column, Condition, ValueSet } from "./cells/condition.js";
+import type { Column, Condition } from "./cells/condition.js";
 import type { HitPolicy, TableDocument } from "./document/document.js";
 
 /** A table that was parsed against its contract: what the engine, the analysis and the pages read. */
@@ -24,12 +24,5 @@ export interface ModelRow {
   readonly untilMs?: number | undefined;
 }
 
-/** What a row emits, per output column. Pure. */
-export type Emit = (input: unknown, profile: unknown, context: LogicContext) => unknown;
-
-/**
- * The values that meet a condition under a profile.
- *
- * @returns `undefined` if the condition refers to the input
- */
-export type ValueSetOf = (condition: Condition, column: Column, profile: unknown) => ValueSet | undefined;
+/** The values of a row's output cells, one per output column in their order. Pure. */
+export type Emit = (input: unknown, profile: unknown, context: LogicContext) => readonly unknown[];
