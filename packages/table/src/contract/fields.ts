@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonSchema, listOf, memberOf, schemaNodes } from "@decern/core/schema";
+import type { JsonSchema } from "@decern/core";
+import { isJsonObject, listOf, memberOf, schemaNodes } from "@decern/core/schema";
 import type { Bound, Column, ColumnType, Scalar } from "../cells/condition.js";
 import { scalarOf } from "../cells/scalar.js";
 

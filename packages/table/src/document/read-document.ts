@@ -54,7 +54,8 @@ export function readDocument(value: unknown, problems: Problems): ReadDocument |
 
 function policyOf(value: unknown, problems: Problems): HitPolicy | undefined {
   const policy = hitPolicies.find((each) => each === value);
-  if (policy === undefined)
+  if (value === undefined) problems.error("/hitPolicy", "the hit policy is missing");
+  else if (policy === undefined)
     problems.error("/hitPolicy", `${shown(value)} is not a hit policy; there are ${hitPolicies.join(", ")}`);
   return policy;
 }
@@ -118,7 +119,6 @@ function rowOf(
   return {
     id: id?.trim() === "" ? undefined : id,
     if: conditions,
-    // biome-ignore lint/suspicious/noThenProperty: the name of a member in the format
     then: outputs,
     ...(note === undefined ? {} : { note }),
     ...(from === undefined ? {} : { from }),
@@ -152,19 +152,23 @@ function isCell(cell: unknown): cell is OutputCell {
 
 function list(value: unknown, path: string, problems: Problems): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
-  problems.error(path, value === undefined ? "is missing" : "is not a list");
+  problems.error(path, `${nameOf(path)} ${value === undefined ? "is missing" : "is not a list"}`);
   return undefined;
 }
 
 function text(value: unknown, path: string, problems: Problems): string | undefined {
   if (typeof value === "string" && value.trim() !== "") return value;
-  problems.error(path, value === undefined ? "is missing" : "is not a text, or empty");
+  problems.error(path, `${nameOf(path)} ${value === undefined ? "is missing" : "is not a text, or empty"}`);
   return undefined;
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
 }
 
 function optionalText(value: unknown, path: string, problems: Problems): string | undefined {
   if (value === undefined || typeof value === "string") return value;
-  problems.error(path, "is not a text");
+  problems.error(path, `${nameOf(path)} is not a text`);
   return undefined;
 }
 
