@@ -68,3 +68,16 @@ export interface TableProblem {
   readonly message: string;
   readonly place?: Place | undefined;
 }
+
+/** Whether the result is a list of what rows emit. */
+export function isListPolicy(policy: HitPolicy): boolean {
+  return policy === "R" || policy === "O" || policy === "C";
+}
+
+/** Whether the result is one number made of those that rows emit. */
+export function isAggregate(policy: HitPolicy): boolean {
+  return policy.length === 2;
+}
+
+/** What the default counts as, in results and records. No row may have the id. */
+export const defaultId = "default";
