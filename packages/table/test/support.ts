@@ -45,7 +45,7 @@ export function between(open: "[" | "(", low: number, high: number, close: "]" |
 
 export interface RowParts {
   readonly if: readonly Condition[];
-  readonly then: readonly OutputCell[];
+  readonly out: readonly OutputCell[];
   readonly fromMs?: number;
   readonly untilMs?: number;
   readonly emit?: ModelRow["emit"];
@@ -70,16 +70,16 @@ export function modelOf(
         id: `r${index + 1}`,
         if: row.if.map(() => "-"),
         // biome-ignore lint/suspicious/noThenProperty: that is what a document calls them
-        then: row.then,
+        then: row.out,
       })),
       ...(fallback === undefined ? {} : { default: fallback }),
     },
     hitPolicy,
     columns,
-    rows: rows.map(({ if: conditions, then, emit, fromMs, untilMs }, index) => ({
+    rows: rows.map(({ if: conditions, out, emit, fromMs, untilMs }, index) => ({
       id: `r${index + 1}`,
       conditions,
-      emit: emit ?? (() => then),
+      emit: emit ?? (() => out),
       isConstant: emit === undefined,
       fromMs,
       untilMs,

@@ -30,7 +30,7 @@ const rows: fc.Arbitrary<RowParts> = fc
     const [fromMs, untilMs] = [parts[4], parts[5]] as (number | undefined)[];
     return {
       if: parts.slice(0, 4) as Condition[],
-      then: [1],
+      out: [1],
       ...(fromMs === undefined ? {} : { fromMs }),
       ...(untilMs === undefined ? {} : { untilMs }),
     };
