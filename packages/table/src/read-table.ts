@@ -1,6 +1,6 @@
 import {
-  type Decision,
   DecernError,
+  type Decision,
   defineDecision,
   type InferInput,
   type InferOutput,
@@ -118,7 +118,8 @@ function tableOf({ id }: TableContract, source: TableSource): SheetTable {
   if (only !== undefined && second === undefined) return only;
   const ids = tables.map(({ document }) => memberOf(document, "table"));
   const [first, other] = tables.filter((_table, index) => ids[index] === id);
-  if (first === undefined) return broken(`has no table "${id}"; its tables are ${ids.map(String).join(", ")}`);
+  if (first === undefined)
+    return broken(`has no table "${id}"; its tables are ${ids.map(String).join(", ")}`);
   return other === undefined ? first : broken(`has two tables "${id}"`);
 }
 
@@ -135,8 +136,13 @@ function refuseDates(contract: TableContract, { dates, document }: SheetTable, p
     const names = text.split(".");
     const policy = memberOf(document, "hitPolicy");
     const field =
-      kind === "if" ? shape.inputAt(names) : shape.outputAt(policy === "R" || policy === "O" || policy === "C" ? policy : "U", names);
+      kind === "if"
+        ? shape.inputAt(names)
+        : shape.outputAt(policy === "R" || policy === "O" || policy === "C" ? policy : "U", names);
     if (typeof field === "string" || field.type === "date" || field.type === "date-time") continue;
-    problems.error(path, "is a date, because the spreadsheet made one of what was typed; format the cell as text and type it again");
+    problems.error(
+      path,
+      "is a date, because the spreadsheet made one of what was typed; format the cell as text and type it again",
+    );
   }
 }

@@ -41,7 +41,11 @@ export function buildModel(
   const outputs = fieldsOf(document.outputs, "/outputs", (path) => shape.outputAt(hitPolicy, path), problems);
   checkOutputs(document, outputs, problems);
   if (problems.hasErrors) return undefined;
-  const rows = new RowParser(document, { shape, inputs, outputs, outputSchema: contract.outputSchema }, problems).parse();
+  const rows = new RowParser(
+    document,
+    { shape, inputs, outputs, outputSchema: contract.outputSchema },
+    problems,
+  ).parse();
   const otherwise = document.default === undefined ? undefined : rows.emitted(document.default, "/default");
   if (problems.hasErrors) return undefined;
   const { table, version, inputs: inputColumns, outputs: outputColumns } = document;
@@ -92,12 +96,20 @@ function checkPolicy({ hitPolicy }: ReadDocument, { hasList }: ContractShape, pr
   );
 }
 
-function checkOutputs({ hitPolicy, outputs }: ReadDocument, fields: readonly Field[], problems: Problems): void {
+function checkOutputs(
+  { hitPolicy, outputs }: ReadDocument,
+  fields: readonly Field[],
+  problems: Problems,
+): void {
   if (isAggregate(hitPolicy)) {
-    if (outputs.length > 1) problems.error("/outputs", `${hitPolicy} makes one number, so there can be one output`);
+    if (outputs.length > 1)
+      problems.error("/outputs", `${hitPolicy} makes one number, so there can be one output`);
     for (const [index, { type }] of fields.entries())
       if (type !== "number")
-        problems.error(`/outputs/${index}/path`, `${hitPolicy} makes a number, and the output holds ${typeNames[type]}`);
+        problems.error(
+          `/outputs/${index}/path`,
+          `${hitPolicy} makes a number, and the output holds ${typeNames[type]}`,
+        );
   }
   const ranks = hitPolicy === "P" || hitPolicy === "O";
   if (ranks && outputs.every(({ priority }) => priority === undefined))
@@ -109,7 +121,10 @@ function checkOutputs({ hitPolicy, outputs }: ReadDocument, fields: readonly Fie
     const field = fields[index];
     const wrong = field && priority.find((value) => scalarOf(field.type, value) === undefined);
     if (wrong !== undefined && field !== undefined)
-      problems.error(path, `${shown(wrong)} is not one of the ${typeNames[field.type]} that the output holds`);
+      problems.error(
+        path,
+        `${shown(wrong)} is not one of the ${typeNames[field.type]} that the output holds`,
+      );
   }
 }
 
@@ -187,7 +202,9 @@ class RowParser {
       return { cells: canonical, isConstant, emit: () => constants };
     }
     const emit: Emit = (input, profile) =>
-      values.map((value, index) => (value.kind === "computed" ? value.compute(input, profile) : constants[index]));
+      values.map((value, index) =>
+        value.kind === "computed" ? value.compute(input, profile) : constants[index],
+      );
     return { cells: canonical, isConstant, emit };
   }
 
@@ -247,7 +264,8 @@ class RowParser {
       );
     if (id === defaultId) this.#problems.error(path, `"${defaultId}" is the id of the default`);
     const earlier = this.#ids.get(id);
-    if (earlier !== undefined) this.#problems.error(path, `"${id}" is the id of an earlier row, number ${earlier + 1}`);
+    if (earlier !== undefined)
+      this.#problems.error(path, `"${id}" is the id of an earlier row, number ${earlier + 1}`);
     else this.#ids.set(id, index);
     return id;
   }
@@ -257,7 +275,10 @@ class RowParser {
     if (priority === undefined || value.kind !== "constant") return;
     const found: Scalar | null = value.value;
     if (found === null || !priority.includes(found))
-      this.#problems.error(path, `${shown(found)} is not in the order of priority: ${priority.map(shown).join(", ")}`);
+      this.#problems.error(
+        path,
+        `${shown(found)} is not in the order of priority: ${priority.map(shown).join(", ")}`,
+      );
   }
 
   #boundary(text: string | undefined, path: string): number | undefined {
@@ -266,7 +287,10 @@ class RowParser {
     const day = dayOf(trimmed);
     const ms = day === undefined ? instantOf(trimmed) : day * 86_400_000;
     if (ms === undefined)
-      this.#problems.error(path, `${shown(trimmed)} is neither a date, such as 2026-03-31, nor a date-time with an offset`);
+      this.#problems.error(
+        path,
+        `${shown(trimmed)} is neither a date, such as 2026-03-31, nor a date-time with an offset`,
+      );
     return ms;
   }
 }

@@ -1,7 +1,7 @@
 import type { Schema } from "@decern/core";
+import { assemble } from "../document/assemble.js";
 import { type HitPolicy, isAggregate, isListPolicy } from "../document/document.js";
 import type { Problems } from "../document/problems.js";
-import { assemble } from "../document/assemble.js";
 
 /** Validates what rows emit, as far as it is known when the table is loaded. */
 export class OutputCheck {
@@ -12,12 +12,7 @@ export class OutputCheck {
   /** What no column could mend is reported once. */
   readonly #reported = new Set<string>();
 
-  constructor(
-    schema: Schema,
-    policy: HitPolicy,
-    paths: readonly (readonly string[])[],
-    problems: Problems,
-  ) {
+  constructor(schema: Schema, policy: HitPolicy, paths: readonly (readonly string[])[], problems: Problems) {
     this.#schema = schema["~standard"];
     this.#policy = policy;
     this.#paths = paths;
@@ -45,7 +40,8 @@ export class OutputCheck {
 
   #report(names: readonly string[], message: string, path: string): void {
     const column = this.#paths.findIndex(
-      (each) => names.length > 0 && each.every((name, index) => names[index] === undefined || names[index] === name),
+      (each) =>
+        names.length > 0 && each.every((name, index) => names[index] === undefined || names[index] === name),
     );
     const text = names.length === 0 ? "" : `"${names.join(".")}": `;
     if (column >= 0) {

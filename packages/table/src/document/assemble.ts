@@ -11,9 +11,9 @@ export function assemble(
     let object = whole;
     for (let at = 0; at < names.length - 1; at += 1) {
       const name = names[at] ?? "";
-      const inner = object[name];
+      object[name] ??= {};
       // Holds: paths that run through one another are refused, so a member on the way is one of these objects.
-      object = (object[name] = inner ?? {}) as Record<string, unknown>;
+      object = object[name] as Record<string, unknown>;
     }
     object[names[names.length - 1] ?? ""] = value;
   }

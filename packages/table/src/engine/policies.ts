@@ -12,7 +12,12 @@ export interface Outcome {
 }
 
 /** A hit policy: which of the rows that an input meets decide, and what the result is. */
-export type Policy = (matches: Matches, input: unknown, profile: unknown, context: LogicContext) => Outcome | undefined;
+export type Policy = (
+  matches: Matches,
+  input: unknown,
+  profile: unknown,
+  context: LogicContext,
+) => Outcome | undefined;
 
 /** What the policies are called, for people. */
 export const policyNames: Readonly<Record<HitPolicy, string>> = {
@@ -122,7 +127,9 @@ export function areSame(one: readonly unknown[], other: readonly unknown[]): boo
 
 function numberOf(value: unknown, id: string): number {
   if (typeof value === "number") return value;
-  throw new Error(`Row ${id} emits ${value === null ? "null" : `a ${typeof value}`}, which can't be aggregated`);
+  throw new Error(
+    `Row ${id} emits ${value === null ? "null" : `a ${typeof value}`}, which can't be aggregated`,
+  );
 }
 
 /** To 15 significant digits, as all arithmetic of tables. */

@@ -29,7 +29,9 @@ export function readTables(source: TableSource): readonly SheetTable[] {
   if (bytes.length > mostBytes) throw new FileError(`is larger than ${mostBytes / 1024 / 1024} MB`);
   if (startsWith(bytes, [0x50, 0x4b])) return tablesOf(readXlsx(bytes), name);
   if (startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0]))
-    throw new FileError("is an old or an encrypted Excel file; save it as Excel workbook (.xlsx) without a password");
+    throw new FileError(
+      "is an old or an encrypted Excel file; save it as Excel workbook (.xlsx) without a password",
+    );
   if (firstCharacter(bytes) === "{") return [jsonTable(parsed(bytes), name)];
   return tablesOf([readCsv(bytes)], name);
 }
@@ -37,7 +39,9 @@ export function readTables(source: TableSource): readonly SheetTable[] {
 function tablesOf(sheets: readonly FileSheet[], name: string): readonly SheetTable[] {
   const tables = sheets.filter(isTable);
   if (tables.length === 0)
-    throw new FileError('has no table: no sheet has a line that begins with "table" and one that begins with "rule"');
+    throw new FileError(
+      'has no table: no sheet has a line that begins with "table" and one that begins with "rule"',
+    );
   return tables.map((sheet) => readSheetTable(sheet, name));
 }
 
@@ -50,7 +54,9 @@ function parsed(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (error) {
-    throw new FileError(`is not JSON: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new FileError(`is not JSON: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
   }
 }
 
@@ -61,4 +67,3 @@ function startsWith(bytes: Uint8Array, start: readonly number[]): boolean {
 function firstCharacter(bytes: Uint8Array): string | undefined {
   return /\S/.exec(new TextDecoder().decode(bytes.subarray(0, 1000)))?.[0];
 }
-

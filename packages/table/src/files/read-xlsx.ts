@@ -1,5 +1,5 @@
 import { columnIndex, type FileCell, FileError, type FileRow, type FileSheet } from "./cells.js";
-import { attributeOf, type Attributes, readXml } from "./xml.js";
+import { type Attributes, attributeOf, readXml } from "./xml.js";
 import { ZipReader } from "./zip.js";
 
 /** More cells than any table has; their text would fit into the limit of a file. */
@@ -14,7 +14,9 @@ export function readXlsx(bytes: Uint8Array): readonly FileSheet[] {
   const zip = new ZipReader(bytes);
   if (zip.has("mimetype") && zip.has("content.xml"))
     throw new FileError("is an OpenDocument file; save it as Excel workbook (.xlsx)");
-  const main = [...relationsOf(zip, "_rels/.rels")].find(([, { type }]) => type.endsWith("/officeDocument"))?.[1];
+  const main = [...relationsOf(zip, "_rels/.rels")].find(([, { type }]) =>
+    type.endsWith("/officeDocument"),
+  )?.[1];
   const workbookPath = main?.target ?? "xl/workbook.xml";
   const workbook = zip.read(workbookPath);
   if (workbook === undefined) throw new FileError("is not an Excel workbook (.xlsx)");
@@ -65,7 +67,11 @@ function relationsOf(zip: ZipReader, path: string): ReadonlyMap<string, Relation
 }
 
 interface Workbook {
-  readonly sheets: readonly { readonly name: string; readonly relation: string; readonly isHidden: boolean }[];
+  readonly sheets: readonly {
+    readonly name: string;
+    readonly relation: string;
+    readonly isHidden: boolean;
+  }[];
   readonly is1904: boolean;
 }
 
@@ -77,7 +83,11 @@ function readWorkbook(bytes: Uint8Array): Workbook {
       if (name === "workbookPr") is1904 = isTrue(attributes["date1904"]);
       if (name !== "sheet") return;
       const isHidden = (attributes["state"] ?? "visible") !== "visible";
-      sheets.push({ name: attributes["name"] ?? "", relation: attributeOf(attributes, "id") ?? "", isHidden });
+      sheets.push({
+        name: attributes["name"] ?? "",
+        relation: attributeOf(attributes, "id") ?? "",
+        isHidden,
+      });
     },
   });
   return { sheets, is1904 };
@@ -114,7 +124,9 @@ function readSharedStrings(bytes: Uint8Array | undefined): readonly string[] {
 /** Characters that XML cannot hold are written as `_x000D_`. */
 function unescaped(text: string): string {
   if (!text.includes("_x")) return text;
-  return text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  return text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_all, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
 }
 
 /** Built-in formats of dates and times. */
@@ -129,7 +141,8 @@ function readDateStyles(bytes: Uint8Array | undefined): ReadonlySet<number> {
   let count = 0;
   readXml(bytes, {
     open: (name, attributes) => {
-      if (name === "numFmt" && isDateFormat(attributes["formatCode"] ?? "")) formats.add(Number(attributes["numFmtId"]));
+      if (name === "numFmt" && isDateFormat(attributes["formatCode"] ?? ""))
+        formats.add(Number(attributes["numFmtId"]));
       if (name === "cellXfs") isCellFormat = true;
       if (name !== "xf" || !isCellFormat) return;
       if (formats.has(Number(attributes["numFmtId"]))) styles.add(count);
@@ -192,7 +205,8 @@ class SheetReader {
     else if (name === "rPh") this.#phonetic += 1;
     else if (name === "row") {
       const number = Number(attributes["r"] ?? this.#rowNumber + 1);
-      if (!Number.isSafeInteger(number) || number <= this.#rowNumber) throw new FileError("has rows out of order");
+      if (!Number.isSafeInteger(number) || number <= this.#rowNumber)
+        throw new FileError("has rows out of order");
       this.#rowNumber = number;
       this.#isHidden = isTrue(attributes["hidden"]);
       this.#cells = [];
@@ -263,7 +277,9 @@ class SheetReader {
       default: {
         const number = Number(value);
         if (!Number.isFinite(number)) return { kind: "broken", message: `has "${value}" for a number` };
-        return this.#context.dateStyles.has(Number(style)) ? this.#date(number) : { kind: "value", value: number };
+        return this.#context.dateStyles.has(Number(style))
+          ? this.#date(number)
+          : { kind: "value", value: number };
       }
     }
   }
@@ -272,7 +288,8 @@ class SheetReader {
     // Days since 1970; the calendar from 1900 counts a 29 February that year did not have.
     const days = this.#context.is1904 ? serial - 24_107 : serial - (serial < 60 ? 25_568 : 25_569);
     const date = new Date(Math.round(days * 86_400_000));
-    if (Number.isNaN(date.getTime()) || serial < 0) return { kind: "broken", message: `has ${serial} for a date` };
+    if (Number.isNaN(date.getTime()) || serial < 0)
+      return { kind: "broken", message: `has ${serial} for a date` };
     return { kind: "date", text: date.toISOString().replace(/T00:00:00\.000Z$|\.000Z$|Z$/, "") };
   }
 }

@@ -96,7 +96,11 @@ class SheetTableReader {
     return { file: this.#file, ...(name === undefined ? {} : { sheet: name }), ...place };
   }
 
-  #report(path: string, message: string, { row, column }: { readonly row?: number; readonly column?: number }): void {
+  #report(
+    path: string,
+    message: string,
+    { row, column }: { readonly row?: number; readonly column?: number },
+  ): void {
     const place = this.#place({
       ...(row === undefined ? {} : { row }),
       ...(column === undefined ? {} : { column: columnLetters(column) }),
@@ -145,7 +149,10 @@ class SheetTableReader {
         if (value !== "") this.#document[member] = value;
       } else if (!aligned.has(key) && !key.startsWith("sep=")) {
         const known = [...keys.keys(), ...aligned].join(", ");
-        this.#report("", `is not a line that a table has before its heading; there are ${known}`, { row: number, column: 0 });
+        this.#report("", `is not a line that a table has before its heading; there are ${known}`, {
+          row: number,
+          column: 0,
+        });
       }
     }
   }
@@ -187,13 +194,18 @@ class SheetTableReader {
       for (const [column, cell] of cells.entries()) {
         if (column === 0 || isBlank(cell)) continue;
         const use = this.#uses.get(column);
-        const target = use?.kind === "input" || use?.kind === "output" ? this.#columns[use.kind][use.index] : undefined;
+        const target =
+          use?.kind === "input" || use?.kind === "output" ? this.#columns[use.kind][use.index] : undefined;
         if (target === undefined) {
-          this.#report("", `is a ${key} of a column that is neither an input nor an output`, { row: number, column });
+          this.#report("", `is a ${key} of a column that is neither an input nor an output`, {
+            row: number,
+            column,
+          });
           continue;
         }
         if (key === "label") target["label"] = this.#text(cell, "", number, column);
-        else if (use?.kind === "output") target["priority"] = prioritiesOf(this.#value(cell, "", number, column));
+        else if (use?.kind === "output")
+          target["priority"] = prioritiesOf(this.#value(cell, "", number, column));
         else this.#report("", "is a priority of an input; only outputs have one", { row: number, column });
       }
     }
@@ -201,15 +213,19 @@ class SheetTableReader {
 
   #checkRow({ number, cells, isHidden }: FileRow, last: number): void {
     if (number > last + 1) {
-      const blank = number === last + 2 ? `row ${last + 1} is blank` : `rows ${last + 1} to ${number - 1} are blank`;
+      const blank =
+        number === last + 2 ? `row ${last + 1} is blank` : `rows ${last + 1} to ${number - 1} are blank`;
       this.#report("", `${blank}, with a row of the table below; delete what is blank`, { row: last + 1 });
     }
     if (isHidden === true)
-      this.#report("", "is a hidden row, which decides although nobody sees it; show it, or delete it", { row: number });
+      this.#report("", "is a hidden row, which decides although nobody sees it; show it, or delete it", {
+        row: number,
+      });
     if (this.#sheet.isDelimited && cells.length < this.#width)
       this.#report("", `has ${cells.length} cells, and the heading has ${this.#width}`, { row: number });
     for (const [column, cell] of cells.entries())
-      if (column >= this.#width && !isBlank(cell)) this.#report("", "has no heading", { row: number, column });
+      if (column >= this.#width && !isBlank(cell))
+        this.#report("", "has no heading", { row: number, column });
   }
 
   #readRow({ number, cells }: FileRow): void {
@@ -235,7 +251,10 @@ class SheetTableReader {
         const text = this.#text(cell, `${base}/${use.kind}`, number, column);
         if (text === "") continue;
         if (isDefault && use.kind !== "id")
-          this.#report(`/default`, `is "${use.kind}" of the default, which has none`, { row: number, column });
+          this.#report(`/default`, `is "${use.kind}" of the default, which has none`, {
+            row: number,
+            column,
+          });
         rule[use.kind] = text;
       }
     }
@@ -243,7 +262,8 @@ class SheetTableReader {
       this.#rules.push({ ...rule, if: conditions, then: outputs });
       return;
     }
-    if (Object.hasOwn(this.#document, "default")) this.#report("/default", "is a second default", { row: number });
+    if (Object.hasOwn(this.#document, "default"))
+      this.#report("/default", "is a second default", { row: number });
     this.#places.set("/default", this.#place({ row: number }));
     this.#document["default"] = outputs;
   }
@@ -266,18 +286,27 @@ class SheetTableReader {
     if (typeof value === "string") {
       const isBoundary = /\/(?:from|until)$/.test(path);
       if (cell?.kind === "date" && !isBoundary)
-        this.#report(path, `is the date ${value}; format the cell as text and type it again`, { row, column });
+        this.#report(path, `is the date ${value}; format the cell as text and type it again`, {
+          row,
+          column,
+        });
       return value;
     }
     // A spreadsheet shows 1.10 as 1.1, and does not say so.
     if (typeof value === "boolean" || !Number.isSafeInteger(value))
-      this.#report(path, `is ${value}, and not a text; format the cell as text and type it again`, { row, column });
+      this.#report(path, `is ${value}, and not a text; format the cell as text and type it again`, {
+        row,
+        column,
+      });
     return String(value);
   }
 }
 
 function isBlank(cell: FileCell | undefined): boolean {
-  return cell === undefined || (cell.kind === "value" && typeof cell.value === "string" && cell.value.trim() === "");
+  return (
+    cell === undefined ||
+    (cell.kind === "value" && typeof cell.value === "string" && cell.value.trim() === "")
+  );
 }
 
 /** Such as `"air", "post"`, or a number. */

@@ -33,12 +33,17 @@ export function layOut(
   if (columns.some(({ label }) => label !== undefined))
     rows.push(["label", ...columns.map(({ label }) => freeText(label))]);
   if (priorities.some((priority) => priority !== undefined))
-    rows.push(["priority", ...priorities.map((priority) => priority?.map((value) => JSON.stringify(value)).join(", "))]);
+    rows.push([
+      "priority",
+      ...priorities.map((priority) => priority?.map((value) => JSON.stringify(value)).join(", ")),
+    ]);
   if (types !== undefined) rows.push(["type", ...types]);
   const heading = rows.length;
   rows.push([
     "rule",
-    ...inputs.map(({ path }) => (/^(?:note|from|until|in:.*|out:.*|→.*)$/isu.test(path) ? `in: ${path}` : path)),
+    ...inputs.map(({ path }) =>
+      /^(?:note|from|until|in:.*|out:.*|→.*)$/isu.test(path) ? `in: ${path}` : path,
+    ),
     ...outputs.map(({ path }) => outputMark + path),
     ...extras,
   ]);
@@ -49,7 +54,8 @@ export function layOut(
       ...rule.then.map(cellOf),
       ...extras.map((name) => (name === "note" ? freeText(rule.note) : rule[name])),
     ]);
-  if (otherwise !== undefined) rows.push([defaultId, ...inputs.map(() => undefined), ...otherwise.map(cellOf)]);
+  if (otherwise !== undefined)
+    rows.push([defaultId, ...inputs.map(() => undefined), ...otherwise.map(cellOf)]);
   return { rows, heading };
 }
 

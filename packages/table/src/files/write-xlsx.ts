@@ -19,7 +19,11 @@ export interface ColumnHint {
  * @param hints - one per input and output, in their order
  */
 export function writeXlsx(document: TableDocument, hints?: readonly ColumnHint[]): Uint8Array {
-  const { rows, heading } = layOut(document, "→ ", hints?.map(({ type }) => type));
+  const { rows, heading } = layOut(
+    document,
+    "→ ",
+    hints?.map(({ type }) => type),
+  );
   const name = document.table.replaceAll(/[[\]:*?/\\]/g, "-").slice(0, 31);
   const parts = {
     "[Content_Types].xml": contentTypes,
@@ -49,7 +53,9 @@ const contentTypes = `${declaration}<Types xmlns="http://schemas.openxmlformats.
 const styles = `${declaration}<styleSheet xmlns="${main}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs></styleSheet>`;
 
 function relationships(list: readonly (readonly [id: string, kind: string, target: string])[]): string {
-  const items = list.map(([id, kind, target]) => `<Relationship Id="${id}" Type="${officeRelations}/${kind}" Target="${target}"/>`);
+  const items = list.map(
+    ([id, kind, target]) => `<Relationship Id="${id}" Type="${officeRelations}/${kind}" Target="${target}"/>`,
+  );
   return `${declaration}<Relationships xmlns="${packageRelations}">${items.join("")}</Relationships>`;
 }
 
@@ -97,7 +103,9 @@ function validations(hints: readonly ColumnHint[], heading: number): string {
       `<dataValidation type="list" allowBlank="1" showErrorMessage="0" sqref="${range}"><formula1>"${escaped(list)}"</formula1></dataValidation>`,
     ];
   });
-  return items.length === 0 ? "" : `<dataValidations count="${items.length}">${items.join("")}</dataValidations>`;
+  return items.length === 0
+    ? ""
+    : `<dataValidations count="${items.length}">${items.join("")}</dataValidations>`;
 }
 
 function escaped(text: string): string {
@@ -107,5 +115,8 @@ function escaped(text: string): string {
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;")
-    .replaceAll(/[\p{Cc}￾￿]/gu, (character) => `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}_`);
+    .replaceAll(
+      /[\p{Cc}￾￿]/gu,
+      (character) => `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}_`,
+    );
 }

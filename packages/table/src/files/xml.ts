@@ -22,7 +22,9 @@ export function readXml(bytes: Uint8Array, handler: XmlHandler): void {
     throw new FileError("has XML that is not well-formed", { cause: error });
   };
   parser.on("error", fail);
-  parser.on("doctype", () => fail(new FileError("has XML with a document type, which spreadsheets don't write")));
+  parser.on("doctype", () =>
+    fail(new FileError("has XML with a document type, which spreadsheets don't write")),
+  );
   parser.on("opentag", ({ name, attributes }) => handler.open?.(localName(name), attributes));
   parser.on("text", (text) => handler.text?.(text));
   parser.on("cdata", (text) => handler.text?.(text));

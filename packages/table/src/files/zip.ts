@@ -89,7 +89,9 @@ export class ZipReader {
     const entries = new Map<string, Entry>();
     for (let index = 0; index < count; index += 1) {
       if (at + 46 > end || view.getUint32(at, true) !== 0x02014b50) throw new FileError("is damaged");
-      const [nameLength, extraLength, commentLength] = [28, 30, 32].map((place) => view.getUint16(at + place, true));
+      const [nameLength, extraLength, commentLength] = [28, 30, 32].map((place) =>
+        view.getUint16(at + place, true),
+      );
       const nameEnd = at + 46 + (nameLength ?? 0);
       const isEncrypted = (view.getUint16(at + 8, true) & 1) === 1;
       if (isEncrypted) throw new FileError("is encrypted; save it without a password");
@@ -116,7 +118,8 @@ export class ZipReader {
 
   #dataOf({ offset, compressedSize }: Entry): Uint8Array {
     const view = this.#view;
-    if (offset + 30 > view.byteLength || view.getUint32(offset, true) !== 0x04034b50) throw new FileError("is damaged");
+    if (offset + 30 > view.byteLength || view.getUint32(offset, true) !== 0x04034b50)
+      throw new FileError("is damaged");
     const start = offset + 30 + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);
     if (start + compressedSize > view.byteLength) throw new FileError("is damaged");
     return this.#bytes.subarray(start, start + compressedSize);
