@@ -12,5 +12,14 @@ export type {
 } from "./document/document.js";
 export { placeText } from "./document/problems.js";
 export type { TableSource } from "./files/read-file.js";
-export { type CheckedTable, checkTable, readTable, type TableDecision } from "./read-table.js";
+export { type NewTableOptions, newTable } from "./new-table.js";
+export {
+  type CheckedTable,
+  checkTable,
+  type ReadTableDocument,
+  readTable,
+  readTableDocument,
+  type TableDecision,
+  tableIds,
+} from "./read-table.js";
 export { type TableForm, type WriteTableOptions, writeTable } from "./write-table.js";

@@ -7,7 +7,7 @@ import {
   type Schema,
 } from "@decern/core";
 import { memberOf } from "@decern/core/schema";
-import { buildModel } from "./contract/build-model.js";
+import { buildModel, rowId } from "./contract/build-model.js";
 import { shapeOf, type TableContract } from "./contract/contract.js";
 import { contentOf } from "./document/content.js";
 import type { Place, TableDocument, TableProblem } from "./document/document.js";
@@ -69,7 +69,7 @@ export function checkTable<Contract extends TableContract>(
   contract: Contract,
   source: TableSource,
 ): CheckedTable<Contract> {
-  const table = tableOf(contract, source);
+  const table = tableOf(contract.id, source);
   const problems = new Problems(table.placeOf);
   for (const { path, message, place } of table.problems) problems.error(path, message, place);
   const document = readDocument(table.document, problems);
@@ -78,6 +78,43 @@ export function checkTable<Contract extends TableContract>(
   const { list, hasErrors } = problems;
   if (model === undefined || hasErrors) return { decision: undefined, document: undefined, problems: list };
   return { decision: decisionOf(contract, model), document: model.document, problems: list };
+}
+
+/** What {@link readTableDocument} found. */
+export interface ReadTableDocument {
+  /** `undefined` if there are errors. */
+  readonly document: TableDocument | undefined;
+  readonly problems: readonly TableProblem[];
+}
+
+/**
+ * Reads the document of a table without a contract: its form is checked, but not its cells.
+ *
+ * @param id - of the table, where the file has several
+ */
+export function readTableDocument(source: TableSource, id?: string): ReadTableDocument {
+  const table = tableOf(id, source);
+  const problems = new Problems(table.placeOf);
+  for (const { path, message, place } of table.problems) problems.error(path, message, place);
+  const document = readDocument(table.document, problems);
+  const { list, hasErrors } = problems;
+  if (document === undefined || hasErrors) return { document: undefined, problems: list };
+  const rules = document.rules.flatMap((row, index) =>
+    row === undefined ? [] : [{ ...row, id: row.id ?? rowId(index) }],
+  );
+  return { document: { ...document, rules }, problems: list };
+}
+
+/** The ids of the tables in a file; none for a file that is no table. */
+export function tableIds(source: TableSource): readonly string[] {
+  try {
+    return readTables(source)
+      .map(({ document }) => memberOf(document, "table"))
+      .filter((id) => typeof id === "string");
+  } catch (error) {
+    if (error instanceof FileError) return [];
+    throw error;
+  }
 }
 
 function decisionOf<Contract extends TableContract>(
@@ -99,7 +136,7 @@ function decisionOf<Contract extends TableContract>(
   return decision as unknown as TableDecision<Contract>;
 }
 
-function tableOf({ id }: TableContract, source: TableSource): SheetTable {
+function tableOf(id: string | undefined, source: TableSource): SheetTable {
   const place: Place = { file: source.name };
   const broken = (message: string): SheetTable => ({
     document: undefined,
@@ -116,10 +153,13 @@ function tableOf({ id }: TableContract, source: TableSource): SheetTable {
   }
   const [only, second] = tables;
   if (only !== undefined && second === undefined) return only;
+  // Which of several is meant must be said.
   const ids = tables.map(({ document }) => memberOf(document, "table"));
   const [first, other] = tables.filter((_table, index) => ids[index] === id);
   if (first === undefined)
-    return broken(`has no table "${id}"; its tables are ${ids.map(String).join(", ")}`);
+    return broken(
+      `${id === undefined ? "has several tables" : `has no table "${id}"`}; its tables are ${ids.map(String).join(", ")}`,
+    );
   return other === undefined ? first : broken(`has two tables "${id}"`);
 }
 
