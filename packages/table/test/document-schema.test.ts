@@ -35,10 +35,7 @@ const mutations: readonly (readonly [what: string, change: (given: Members) => v
   ["rules that are no list", set("rules", {})],
   ["a row without conditions", set("rules", [{ id: "a", then: [] }])],
   ["a row without results", set("rules", [{ id: "a", if: [] }])],
-  [
-    "an unknown member of a row",
-    (given) => void (given["rules"] = [{ id: "a", if: [], then: [], when: "" }]),
-  ],
+  ["an unknown member of a row", set("rules", [{ id: "a", if: [], then: [], when: "" }])],
   ["a number for an id", set("rules", [{ id: 1, if: [], then: [] }])],
   ["an object for a cell", set("rules", [{ id: "a", if: [{}], then: [] }])],
   ["a number for a note", set("rules", [{ id: "a", if: [], then: [], note: 1 }])],
