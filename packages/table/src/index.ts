@@ -1,1 +1,16 @@
-export type { HitPolicy, TableDocument, TableProblem } from "./document/document.js";
+export { type TableContract, tableContract } from "./contract/contract.js";
+export type {
+  HitPolicy,
+  InputCell,
+  InputColumn,
+  OutputCell,
+  OutputColumn,
+  Place,
+  TableDocument,
+  TableProblem,
+  TableRow,
+} from "./document/document.js";
+export { placeText } from "./document/problems.js";
+export type { TableSource } from "./files/read-file.js";
+export { type CheckedTable, checkTable, readTable, type TableDecision } from "./read-table.js";
+export { type TableForm, type WriteTableOptions, writeTable } from "./write-table.js";

@@ -152,7 +152,8 @@ class ConditionParser {
     if (type === "text") return this.#bare();
     if (type === "boolean") {
       const word = this.#word();
-      if (word === "true" || word === "false") return word === "true";
+      // Spreadsheets write them in capitals.
+      if (/^(?:true|false)$/i.test(word)) return word.toLowerCase() === "true";
       throw new CellError(`"${word}" is neither true nor false`);
     }
     if (type === "number") {

@@ -81,7 +81,8 @@ function wholeReference(text: string): RegExpExecArray | undefined {
 
 function literalOf(text: string, type: Exclude<ColumnType, "number">): string | boolean {
   if (type === "boolean") {
-    if (text === "true" || text === "false") return text === "true";
+    // Spreadsheets write them in capitals.
+    if (/^(?:true|false)$/i.test(text)) return text.toLowerCase() === "true";
     throw new CellError(`"${text}" is neither true nor false`);
   }
   const value = text.startsWith('"') ? quotedText(text) : text;

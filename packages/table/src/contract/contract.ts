@@ -2,7 +2,7 @@ import { DecernError, type JsonSchema, type Problem, type Schema } from "@decern
 import { schemaNodes } from "@decern/core/schema";
 import type { ColumnType } from "../cells/condition.js";
 import type { References } from "../cells/literals.js";
-import { isListPolicy, type HitPolicy } from "../document/document.js";
+import { type HitPolicy, isListPolicy } from "../document/document.js";
 import { type Field, fieldAt } from "./fields.js";
 
 /** What a table must keep to: all that a decision has, but its rows. */
@@ -67,7 +67,10 @@ export interface ContractShape {
 /** @throws DecernError `INVALID_DECISION` */
 export function shapeOf(contract: TableContract): ContractShape {
   const problems: Problem[] = [];
-  const read = (name: "inputSchema" | "outputSchema" | "profileSchema", side: "input" | "output"): JsonSchema => {
+  const read = (
+    name: "inputSchema" | "outputSchema" | "profileSchema",
+    side: "input" | "output",
+  ): JsonSchema => {
     try {
       // What rows see is what validation returns, and what they emit is what validation accepts.
       return contract[name]["~standard"].jsonSchema[side]({ target: "draft-07" });

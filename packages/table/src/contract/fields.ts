@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonSchema, listOf, memberOf, schemaNodes } from "@decern/core/schema";
+import type { JsonSchema } from "@decern/core";
+import { isJsonObject, listOf, memberOf, schemaNodes } from "@decern/core/schema";
 import type { Bound, Column, ColumnType, Scalar } from "../cells/condition.js";
 import { scalarOf } from "../cells/scalar.js";
 
@@ -13,7 +14,9 @@ export interface Field extends Column {
 /** Splits `parcel.weightKg`; `undefined` for text that is no path. */
 export function pathOf(text: string): readonly string[] | undefined {
   const names = text.split(".");
-  return names.every((name) => name !== "" && name === name.trim() && name !== "__proto__") ? names : undefined;
+  return names.every((name) => name !== "" && name === name.trim() && name !== "__proto__")
+    ? names
+    : undefined;
 }
 
 /**
@@ -70,7 +73,14 @@ function fieldOf(nodes: readonly JsonSchema[], path: readonly string[], isOption
   if (first === undefined) return "has no value but null in the schema";
   const { type } = first;
   if (alternatives.some((other) => other.type !== type)) return "has values of several types in the schema";
-  return { path, type, isOptional, allowsNull, isNullable: isOptional || allowsNull, ...domainOf(alternatives) };
+  return {
+    path,
+    type,
+    isOptional,
+    allowsNull,
+    isNullable: isOptional || allowsNull,
+    ...domainOf(alternatives),
+  };
 }
 
 interface Values {
@@ -116,8 +126,14 @@ function domainOf(alternatives: readonly Alternative[]): Domain {
   return {
     isInteger: alternatives.every(({ node }) => isInteger(node)),
     ...(members === undefined ? {} : { members }),
-    ...optional("minimum", widest(minima, (a, b) => a.value < b.value || (a.value === b.value && a.isClosed))),
-    ...optional("maximum", widest(maxima, (a, b) => a.value > b.value || (a.value === b.value && a.isClosed))),
+    ...optional(
+      "minimum",
+      widest(minima, (a, b) => a.value < b.value || (a.value === b.value && a.isClosed)),
+    ),
+    ...optional(
+      "maximum",
+      widest(maxima, (a, b) => a.value > b.value || (a.value === b.value && a.isClosed)),
+    ),
     ...(typeof step === "number" && otherSteps.length === 0 ? { multipleOf: step } : {}),
   };
 }
@@ -127,7 +143,10 @@ function isInteger({ type }: JsonSchema): boolean {
   return types.includes("integer") && !types.includes("number");
 }
 
-function optional<Name extends string>(name: Name, bound: Bound | undefined): { readonly [Key in Name]?: Bound } {
+function optional<Name extends string>(
+  name: Name,
+  bound: Bound | undefined,
+): { readonly [Key in Name]?: Bound } {
   // Holds: the one member is of that name.
   return (bound === undefined ? {} : { [name]: bound }) as { readonly [Key in Name]?: Bound };
 }

@@ -7,6 +7,8 @@ const most = 100;
 export class Problems {
   readonly #found: TableProblem[] = [];
   readonly #placeOf: (path: string) => Place;
+  /** A part that has an error has no second one. */
+  readonly #wrong = new Set<string>();
   #errors = 0;
   #warnings = 0;
 
@@ -29,6 +31,9 @@ export class Problems {
   }
 
   error(path: string, message: string, place = this.#placeOf(path)): void {
+    const key = `${path} ${place.row ?? ""} ${place.column ?? ""}`;
+    if (this.#wrong.has(key)) return;
+    this.#wrong.add(key);
     if (this.#errors < most) this.#found.push({ severity: "error", path, message, place });
     this.#errors += 1;
   }

@@ -11,7 +11,9 @@ import { hitPolicies } from "./document.js";
 import type { Problems } from "./problems.js";
 
 /** A document whose rows may lack some that were refused; a problem tells of each. */
-export type ReadDocument = Omit<TableDocument, "rules"> & { readonly rules: readonly (ReadRow | undefined)[] };
+export type ReadDocument = Omit<TableDocument, "rules"> & {
+  readonly rules: readonly (ReadRow | undefined)[];
+};
 
 /** A missing id is a warning. */
 export type ReadRow = Omit<TableRow, "id"> & { readonly id: string | undefined };
@@ -26,7 +28,12 @@ export function readDocument(value: unknown, problems: Problems): ReadDocument |
     problems.error("", "is not a JSON object with table, version, hitPolicy, inputs, outputs and rules");
     return undefined;
   }
-  unknownMembers(value, "", ["table", "version", "hitPolicy", "inputs", "outputs", "rules", "default"], problems);
+  unknownMembers(
+    value,
+    "",
+    ["table", "version", "hitPolicy", "inputs", "outputs", "rules", "default"],
+    problems,
+  );
   const table = text(value["table"], "/table", problems);
   const version = text(value["version"], "/version", problems);
   const hitPolicy = policyOf(value["hitPolicy"], problems);
@@ -36,11 +43,13 @@ export function readDocument(value: unknown, problems: Problems): ReadDocument |
   if (outputs?.length === 0) problems.error("/outputs", "needs at least one output");
   if (rules?.length === 0 && value["default"] === undefined) problems.error("/rules", "has no row");
   if (table === undefined || version === undefined || hitPolicy === undefined) return undefined;
-  if (inputs === undefined || outputs === undefined || rules === undefined || problems.hasErrors) return undefined;
+  if (inputs === undefined || outputs === undefined || rules === undefined || problems.hasErrors)
+    return undefined;
   const size = { inputs: inputs.length, outputs: outputs.length };
   const rows = rules.map((rule, index) => rowOf(rule, `/rules/${index}`, size, problems));
   const given = value["default"];
-  const otherwise = given === undefined ? undefined : cells(given, "/default", outputs.length, "output", problems);
+  const otherwise =
+    given === undefined ? undefined : cells(given, "/default", outputs.length, "output", problems);
   return {
     table,
     version,
@@ -54,7 +63,8 @@ export function readDocument(value: unknown, problems: Problems): ReadDocument |
 
 function policyOf(value: unknown, problems: Problems): HitPolicy | undefined {
   const policy = hitPolicies.find((each) => each === value);
-  if (policy === undefined)
+  if (value === undefined) problems.error("/hitPolicy", "the hit policy is missing");
+  else if (policy === undefined)
     problems.error("/hitPolicy", `${shown(value)} is not a hit policy; there are ${hitPolicies.join(", ")}`);
   return policy;
 }
@@ -118,7 +128,6 @@ function rowOf(
   return {
     id: id?.trim() === "" ? undefined : id,
     if: conditions,
-    // biome-ignore lint/suspicious/noThenProperty: the name of a member in the format
     then: outputs,
     ...(note === undefined ? {} : { note }),
     ...(from === undefined ? {} : { from }),
@@ -137,7 +146,10 @@ function cells(
   if (found === undefined) return undefined;
   if (found.length !== size) {
     const columns = `${size} ${what} column${size === 1 ? "" : "s"}`;
-    problems.error(path, `has ${found.length} cell${found.length === 1 ? "" : "s"}, and the table has ${columns}`);
+    problems.error(
+      path,
+      `has ${found.length} cell${found.length === 1 ? "" : "s"}, and the table has ${columns}`,
+    );
     return undefined;
   }
   const scalars = found.filter(isCell);
@@ -152,28 +164,27 @@ function isCell(cell: unknown): cell is OutputCell {
 
 function list(value: unknown, path: string, problems: Problems): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
-  problems.error(path, value === undefined ? "is missing" : "is not a list");
+  problems.error(path, `${nameOf(path)} ${value === undefined ? "is missing" : "is not a list"}`);
   return undefined;
 }
 
 function text(value: unknown, path: string, problems: Problems): string | undefined {
   if (typeof value === "string" && value.trim() !== "") return value;
-  problems.error(path, value === undefined ? "is missing" : "is not a text, or empty");
+  problems.error(path, `${nameOf(path)} ${value === undefined ? "is missing" : "is not a text, or empty"}`);
   return undefined;
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
 }
 
 function optionalText(value: unknown, path: string, problems: Problems): string | undefined {
   if (value === undefined || typeof value === "string") return value;
-  problems.error(path, "is not a text");
+  problems.error(path, `${nameOf(path)} is not a text`);
   return undefined;
 }
 
-function unknownMembers(
-  value: object,
-  path: string,
-  known: readonly string[],
-  problems: Problems,
-): void {
+function unknownMembers(value: object, path: string, known: readonly string[], problems: Problems): void {
   for (const name of Object.keys(value))
     if (!known.includes(name))
       problems.error(`${path}/${escapePointer(name)}`, `is unknown; there are ${known.join(", ")}`);

@@ -1,4 +1,12 @@
-import type { BoundLogic, Logic, LogicContent, LogicContext, LogicDecision, LogicHit, LogicRule } from "@decern/core";
+import type {
+  BoundLogic,
+  Logic,
+  LogicContent,
+  LogicContext,
+  LogicDecision,
+  LogicHit,
+  LogicRule,
+} from "@decern/core";
 import { defaultId, isListPolicy } from "../document/document.js";
 import type { TableModel } from "../model.js";
 import { type Dimension, dimensionsOf } from "./dimensions.js";

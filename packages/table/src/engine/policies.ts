@@ -13,7 +13,12 @@ export interface Outcome {
 }
 
 /** A hit policy: which of the rows that an input meets decide, and what the result is. */
-export type Policy = (matches: Matches, input: unknown, profile: unknown, context: LogicContext) => Outcome | undefined;
+export type Policy = (
+  matches: Matches,
+  input: unknown,
+  profile: unknown,
+  context: LogicContext,
+) => Outcome | undefined;
 
 /** What the policies are called, for people. */
 export const policyNames: Readonly<Record<HitPolicy, string>> = {
@@ -123,5 +128,7 @@ export function areSame(one: readonly unknown[], other: readonly unknown[]): boo
 
 function numberOf(value: unknown, id: string): number {
   if (typeof value === "number") return value;
-  throw new Error(`Row ${id} emits ${value === null ? "null" : `a ${typeof value}`}, which can't be aggregated`);
+  throw new Error(
+    `Row ${id} emits ${value === null ? "null" : `a ${typeof value}`}, which can't be aggregated`,
+  );
 }

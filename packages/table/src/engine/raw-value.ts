@@ -25,7 +25,11 @@ function durationText(ms: number): string {
   const hours = Math.floor((total % dayMs) / 3_600_000);
   const minutes = Math.floor((total % 3_600_000) / 60_000);
   const seconds = (total % 60_000) / 1000;
-  const time = [hours > 0 ? `${hours}H` : "", minutes > 0 ? `${minutes}M` : "", seconds > 0 ? `${seconds}S` : ""].join("");
+  const time = [
+    hours > 0 ? `${hours}H` : "",
+    minutes > 0 ? `${minutes}M` : "",
+    seconds > 0 ? `${seconds}S` : "",
+  ].join("");
   if (total === 0) return "PT0S";
   return `${ms < 0 ? "-" : ""}P${days > 0 ? `${days}D` : ""}${time === "" ? "" : `T${time}`}`;
 }
