@@ -47,7 +47,8 @@ function withoutTexts(text: string): string {
 }
 
 /** Dashes and quotation marks that word processors put in place of those of the keyboard. */
-export function refuseTypography(text: string): void {
+export function refuseTypography(cell: string): void {
+  const text = withoutTexts(cell);
   if (/^[‐‑‒–—―−]+$/u.test(text)) throw new CellError(`"${text}" is a long dash; write - for any value`);
   const quote = /[“”„‟«»]/u.exec(text)?.[0];
   if (quote !== undefined)
