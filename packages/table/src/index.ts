@@ -1,3 +1,14 @@
+export { type AnalyzeOptions, analyzeTable } from "./analyze-table.js";
+export type {
+  DuplicateRows,
+  MaskedRow,
+  MergeableRows,
+  TableAnalysis,
+  TableGap,
+  TableOverlap,
+  Undecided,
+  UnreachableOutput,
+} from "./analysis/findings.js";
 export { type TableContract, tableContract } from "./contract/contract.js";
 export type {
   HitPolicy,

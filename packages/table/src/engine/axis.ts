@@ -1,6 +1,7 @@
 import type { Column, Condition, Scalar, ValueSet } from "../cells/condition.js";
+import { isOrdered } from "../cells/scalar.js";
 import type { FieldValue } from "./scalar.js";
-import { isMetByForeign, isOrdered } from "./value-set.js";
+import { isMetByForeign } from "./value-set.js";
 
 /**
  * The classes of a column's values: all values of one class meet the same conditions. They are numbered, so that a condition is a

@@ -1,6 +1,7 @@
 import type { Column, Condition, Endpoint } from "../cells/condition.js";
 import type { ModelRow, TableModel } from "../model.js";
-import { type FieldValue, fieldAt, fieldValue } from "./scalar.js";
+import { valueAt } from "../cells/scalar.js";
+import { type FieldValue, fieldValue } from "./scalar.js";
 
 /** What rows tell inputs apart by: an input column, or the instant of the call. */
 export interface Dimension {
@@ -20,7 +21,7 @@ export function dimensionsOf(model: TableModel): readonly Dimension[] {
       column,
       conditions: model.rows.map(({ conditions }) => conditions[place] ?? always),
       isTime: false,
-      valueOf: (input) => fieldValue(type, fieldAt(input, path)),
+      valueOf: (input) => fieldValue(type, valueAt(input, path)),
     };
   });
   const isTimed = model.rows.some(({ fromMs, untilMs }) => fromMs !== undefined || untilMs !== undefined);

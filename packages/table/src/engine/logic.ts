@@ -7,16 +7,14 @@ import type {
   LogicHit,
   LogicRule,
 } from "@decern/core";
+import { defaultId, isListPolicy } from "../document/document.js";
 import type { TableModel } from "../model.js";
 import { type Dimension, dimensionsOf } from "./dimensions.js";
 import { IndexMatcher } from "./index-matcher.js";
 import { type Matcher, RowMatcher } from "./matcher.js";
-import { isListPolicy, Outputs } from "./outputs.js";
+import { Outputs } from "./outputs.js";
 import { type Policy, policyNames, policyOf } from "./policies.js";
 import { thresholdsOf } from "./thresholds.js";
-
-/** The id of the rule that stands for `default`. */
-export const defaultRuleId = "default";
 
 /** Below, closures are faster than an index. */
 const fewRows = 24;
@@ -51,10 +49,10 @@ class Table {
     this.#policy = policyOf(model, this.#outputs);
     this.#policyText = `Policy ${hitPolicy} (${policyNames[hitPolicy]})`;
     this.#hits = rows.map(({ id }) => ({ ruleId: id, explanation: `Row ${JSON.stringify(id)} matches` }));
-    this.#default = { ruleId: defaultRuleId, explanation: "No row matches, so the default applies" };
+    this.#default = { ruleId: defaultId, explanation: "No row matches, so the default applies" };
     this.rules = [
       ...rows.map(({ id }, row) => ({ id, description: document.rules[row]?.note })),
-      ...(model.emitDefault === undefined ? [] : [{ id: defaultRuleId, description: "If no row matches" }]),
+      ...(model.emitDefault === undefined ? [] : [{ id: defaultId, description: "If no row matches" }]),
     ];
   }
 

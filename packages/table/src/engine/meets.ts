@@ -1,5 +1,6 @@
 import type { Column, ColumnType, Condition, Endpoint, Test } from "../cells/condition.js";
-import { type FieldValue, fieldAt, fieldValue } from "./scalar.js";
+import { valueAt } from "../cells/scalar.js";
+import { type FieldValue, fieldValue } from "./scalar.js";
 
 /** Whether a field's value meets a condition. */
 export type Meets = (value: FieldValue, input: unknown, profile: unknown) => boolean;
@@ -39,7 +40,7 @@ function comparison(operator: Operator, endpoint: Endpoint, type: ColumnType): M
   const { root, path } = endpoint;
   return (value, input, profile) => {
     if (value === null || value === undefined) return false;
-    const other = fieldValue(type, fieldAt(root === "input" ? input : profile, path));
+    const other = fieldValue(type, valueAt(root === "input" ? input : profile, path));
     return other !== null && other !== undefined && holds(value, other);
   };
 }

@@ -1,4 +1,3 @@
-import type { HitPolicy } from "../document/document.js";
 import type { TableModel } from "../model.js";
 
 /** Puts the values of output cells where their columns say. */
@@ -59,9 +58,4 @@ function define(holder: Record<string, unknown>, name: string, value: unknown): 
   if (name === "__proto__")
     Object.defineProperty(holder, name, { value, enumerable: true, configurable: true, writable: true });
   else holder[name] = value;
-}
-
-/** Whether a policy returns a list of rows' outputs. */
-export function isListPolicy(policy: HitPolicy): boolean {
-  return policy === "R" || policy === "O" || policy === "C";
 }

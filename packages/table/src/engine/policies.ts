@@ -1,4 +1,5 @@
 import type { LogicContext } from "@decern/core";
+import { calculate } from "../cells/arithmetic.js";
 import type { HitPolicy } from "../document/document.js";
 import type { TableModel } from "../model.js";
 import type { Matches } from "./matcher.js";
@@ -110,7 +111,7 @@ export function policyOf(model: TableModel, outputs: Outputs): Policy {
     case "O":
       return all(list, byPriority);
     case "C+":
-      return aggregate((numbers) => numbers.reduce((sum, number) => rounded(sum + number), 0));
+      return aggregate((numbers) => numbers.reduce((sum, number) => calculate("+", sum, number), 0));
     case "C<":
       return aggregate((numbers) => numbers.reduce((least, number) => Math.min(least, number), Infinity));
     case "C>":
@@ -130,9 +131,4 @@ function numberOf(value: unknown, id: string): number {
   throw new Error(
     `Row ${id} emits ${value === null ? "null" : `a ${typeof value}`}, which can't be aggregated`,
   );
-}
-
-/** To 15 significant digits, as all arithmetic of tables. */
-function rounded(value: number): number {
-  return Number(value.toPrecision(15));
 }

@@ -7,15 +7,11 @@ import type {
   Test,
   ValueSet,
 } from "../cells/condition.js";
-import { type FieldValue, fieldAt, fieldValue } from "./scalar.js";
+import { isOrdered, valueAt } from "../cells/scalar.js";
+import { type FieldValue, fieldValue } from "./scalar.js";
 
 /** Stands for a profile that isn't known yet. */
 export const unbound: unique symbol = Symbol("unbound");
-
-/** Whether the values of a type are numbers on an axis. */
-export function isOrdered(type: ColumnType): boolean {
-  return type !== "text" && type !== "boolean";
-}
 
 /**
  * The values that meet a condition.
@@ -86,7 +82,7 @@ const depends: unique symbol = Symbol("depends");
 function endpointValue(endpoint: Endpoint, column: Column, profile: unknown): FieldValue | typeof depends {
   if (endpoint.kind === "literal") return endpoint.value;
   if (endpoint.root === "input" || profile === unbound) return depends;
-  return fieldValue(column.type, fieldAt(profile, endpoint.path));
+  return fieldValue(column.type, valueAt(profile, endpoint.path));
 }
 
 function isAbsent(value: FieldValue): value is null | undefined {
