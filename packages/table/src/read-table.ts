@@ -7,6 +7,7 @@ import {
   type Schema,
 } from "@decern/core";
 import { memberOf } from "@decern/core/schema";
+import { forbiddenOverlaps } from "./analysis/analyze.js";
 import { buildModel, rowId } from "./contract/build-model.js";
 import { shapeOf, type TableContract } from "./contract/contract.js";
 import { contentOf } from "./document/content.js";
@@ -75,6 +76,7 @@ export function checkTable<Contract extends TableContract>(
   const document = readDocument(table.document, problems);
   const model = document && buildModel(contract, document, problems);
   refuseDates(contract, table, problems);
+  if (model !== undefined) refuseOverlaps(contract, model, problems);
   const { list, hasErrors } = problems;
   if (model === undefined || hasErrors) return { decision: undefined, document: undefined, problems: list };
   return { decision: decisionOf(contract, model), document: model.document, problems: list };
@@ -134,6 +136,24 @@ function decisionOf<Contract extends TableContract>(
   remember(decision, model);
   // The schemas are the contract's, so their types are, too: TypeScript cannot infer through the parameter.
   return decision as unknown as TableDecision<Contract>;
+}
+
+/** More rows are compared by `analyzeTable` only: it takes longer than a service can stand still. */
+const mostCompared = 1000;
+
+/** Two rows of `U`, or two results of `A`, where that is certain before any call. */
+function refuseOverlaps(schemas: TableContract, model: TableModel, problems: Problems): void {
+  const { hitPolicy, rows } = model;
+  if ((hitPolicy !== "U" && hitPolicy !== "A") || rows.length > mostCompared) return;
+  const places = new Map(rows.map(({ id }, index) => [id, index]));
+  for (const { rules, witness } of forbiddenOverlaps(model, schemas, { budget: 1_000_000, limit: 100 })) {
+    const [first, second] = rules;
+    const allowed = hitPolicy === "U" ? "U allows one row" : "A allows one result";
+    problems.error(
+      `/rules/${places.get(second)}`,
+      `the rows "${first}" and "${second}" overlap, and ${allowed}; both match ${JSON.stringify(witness)}`,
+    );
+  }
 }
 
 function tableOf(id: string | undefined, source: TableSource): SheetTable {
