@@ -1,4 +1,3 @@
-export { type AnalyzeOptions, analyzeTable } from "./analyze-table.js";
 export type {
   DuplicateRows,
   MaskedRow,
@@ -9,7 +8,9 @@ export type {
   Undecided,
   UnreachableOutput,
 } from "./analysis/findings.js";
+export { type AnalyzeOptions, analyzeTable } from "./analyze-table.js";
 export { type TableContract, tableContract } from "./contract/contract.js";
+export { defineTable, type TableDefinition } from "./define-table.js";
 export type {
   HitPolicy,
   InputCell,
