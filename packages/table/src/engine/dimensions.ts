@@ -1,6 +1,6 @@
 import type { Column, Condition, Endpoint } from "../cells/condition.js";
-import type { ModelRow, TableModel } from "../model.js";
 import { valueAt } from "../cells/scalar.js";
+import type { ModelRow, TableModel } from "../model.js";
 import { type FieldValue, fieldValue } from "./scalar.js";
 
 /** What rows tell inputs apart by: an input column, or the instant of the call. */
