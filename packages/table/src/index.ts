@@ -1,4 +1,3 @@
-export { type AnalyzeOptions, analyzeTable } from "./analyze-table.js";
 export type {
   DuplicateRows,
   MaskedRow,
@@ -9,7 +8,9 @@ export type {
   Undecided,
   UnreachableOutput,
 } from "./analysis/findings.js";
+export { type AnalyzeOptions, analyzeTable } from "./analyze-table.js";
 export { type TableContract, tableContract } from "./contract/contract.js";
+export { defineTable, type TableDefinition } from "./define-table.js";
 export type {
   HitPolicy,
   InputCell,
@@ -23,5 +24,14 @@ export type {
 } from "./document/document.js";
 export { placeText } from "./document/problems.js";
 export type { TableSource } from "./files/read-file.js";
-export { type CheckedTable, checkTable, readTable, type TableDecision } from "./read-table.js";
+export { type NewTableOptions, newTable } from "./new-table.js";
+export {
+  type CheckedTable,
+  checkTable,
+  type ReadTableDocument,
+  readTable,
+  readTableDocument,
+  type TableDecision,
+  tableIds,
+} from "./read-table.js";
 export { type TableForm, type WriteTableOptions, writeTable } from "./write-table.js";

@@ -7,7 +7,8 @@ import {
   type Schema,
 } from "@decern/core";
 import { memberOf } from "@decern/core/schema";
-import { buildModel } from "./contract/build-model.js";
+import { forbiddenOverlaps } from "./analysis/analyze.js";
+import { buildModel, rowId } from "./contract/build-model.js";
 import { shapeOf, type TableContract } from "./contract/contract.js";
 import { contentOf } from "./document/content.js";
 import type { Place, TableDocument, TableProblem } from "./document/document.js";
@@ -69,15 +70,53 @@ export function checkTable<Contract extends TableContract>(
   contract: Contract,
   source: TableSource,
 ): CheckedTable<Contract> {
-  const table = tableOf(contract, source);
+  const table = tableOf(contract.id, source);
   const problems = new Problems(table.placeOf);
   for (const { path, message, place } of table.problems) problems.error(path, message, place);
   const document = readDocument(table.document, problems);
   const model = document && buildModel(contract, document, problems);
   refuseDates(contract, table, problems);
+  if (model !== undefined) refuseOverlaps(contract, model, problems);
   const { list, hasErrors } = problems;
   if (model === undefined || hasErrors) return { decision: undefined, document: undefined, problems: list };
   return { decision: decisionOf(contract, model), document: model.document, problems: list };
+}
+
+/** What {@link readTableDocument} found. */
+export interface ReadTableDocument {
+  /** `undefined` if there are errors. */
+  readonly document: TableDocument | undefined;
+  readonly problems: readonly TableProblem[];
+}
+
+/**
+ * Reads the document of a table without a contract: its form is checked, but not its cells.
+ *
+ * @param id - of the table, where the file has several
+ */
+export function readTableDocument(source: TableSource, id?: string): ReadTableDocument {
+  const table = tableOf(id, source);
+  const problems = new Problems(table.placeOf);
+  for (const { path, message, place } of table.problems) problems.error(path, message, place);
+  const document = readDocument(table.document, problems);
+  const { list, hasErrors } = problems;
+  if (document === undefined || hasErrors) return { document: undefined, problems: list };
+  const rules = document.rules.flatMap((row, index) =>
+    row === undefined ? [] : [{ ...row, id: row.id ?? rowId(index) }],
+  );
+  return { document: { ...document, rules }, problems: list };
+}
+
+/** The ids of the tables in a file; none for a file that is no table. */
+export function tableIds(source: TableSource): readonly string[] {
+  try {
+    return readTables(source)
+      .map(({ document }) => memberOf(document, "table"))
+      .filter((id) => typeof id === "string");
+  } catch (error) {
+    if (error instanceof FileError) return [];
+    throw error;
+  }
 }
 
 function decisionOf<Contract extends TableContract>(
@@ -99,7 +138,25 @@ function decisionOf<Contract extends TableContract>(
   return decision as unknown as TableDecision<Contract>;
 }
 
-function tableOf({ id }: TableContract, source: TableSource): SheetTable {
+/** More rows are compared by `analyzeTable` only: it takes longer than a service can stand still. */
+const mostCompared = 1000;
+
+/** Two rows of `U`, or two results of `A`, where that is certain before any call. */
+function refuseOverlaps(schemas: TableContract, model: TableModel, problems: Problems): void {
+  const { hitPolicy, rows } = model;
+  if ((hitPolicy !== "U" && hitPolicy !== "A") || rows.length > mostCompared) return;
+  const places = new Map(rows.map(({ id }, index) => [id, index]));
+  for (const { rules, witness } of forbiddenOverlaps(model, schemas, { budget: 1_000_000, limit: 100 })) {
+    const [first, second] = rules;
+    const allowed = hitPolicy === "U" ? "U allows one row" : "A allows one result";
+    problems.error(
+      `/rules/${places.get(second)}`,
+      `the rows "${first}" and "${second}" overlap, and ${allowed}; both match ${JSON.stringify(witness)}`,
+    );
+  }
+}
+
+function tableOf(id: string | undefined, source: TableSource): SheetTable {
   const place: Place = { file: source.name };
   const broken = (message: string): SheetTable => ({
     document: undefined,
@@ -116,10 +173,13 @@ function tableOf({ id }: TableContract, source: TableSource): SheetTable {
   }
   const [only, second] = tables;
   if (only !== undefined && second === undefined) return only;
+  // Which of several is meant must be said.
   const ids = tables.map(({ document }) => memberOf(document, "table"));
   const [first, other] = tables.filter((_table, index) => ids[index] === id);
   if (first === undefined)
-    return broken(`has no table "${id}"; its tables are ${ids.map(String).join(", ")}`);
+    return broken(
+      `${id === undefined ? "has several tables" : `has no table "${id}"`}; its tables are ${ids.map(String).join(", ")}`,
+    );
   return other === undefined ? first : broken(`has two tables "${id}"`);
 }
 

@@ -306,6 +306,20 @@ describe("a table is refused for", () => {
     ]);
   });
 
+  it("two rows of U, and two results of A, where that is certain", () => {
+    const table = (policy: string, ...rows: readonly unknown[][]) =>
+      errorsIn("fees.csv", csv(lines(rows, { "hit policy": policy })));
+    const light = row({ weight: "<= 5", "out: fee": 1 });
+    const heavy = row({ rule: "r2", weight: ">= 5", "out: fee": 2 });
+    const overlap = /^- 7 -: the rows "r1" and "r2" overlap.*"weight":5/;
+    expect(table("U", light, heavy)).toEqual([expect.stringMatching(overlap)]);
+    expect(table("A", light, heavy)).toEqual([expect.stringMatching(overlap)]);
+    expect(table("A", light, row({ rule: "r2", "out: fee": 1 }))).toEqual([]);
+    expect(table("U", light, row({ rule: "r2", weight: "> 5" }))).toEqual([]);
+    expect(table("U", light, row({ rule: "r2", weight: "> profile.base" }))).toEqual([]);
+    expect(table("F", light, heavy)).toEqual([]);
+  });
+
   it("everything at once, up to 100 problems", () => {
     const some = errorsIn(
       "fees.csv",

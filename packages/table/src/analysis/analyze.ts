@@ -3,6 +3,7 @@ import { fieldAt } from "../contract/fields.js";
 import { isAggregate, isListPolicy } from "../document/document.js";
 import { Outputs } from "../engine/outputs.js";
 import { rawValue } from "../engine/raw-value.js";
+import { unbound } from "../engine/value-set.js";
 import type { TableModel } from "../model.js";
 import { cellOf } from "./box-cells.js";
 import { Budget } from "./budget.js";
@@ -48,6 +49,16 @@ export function analyzeModel(
   const mergeable = analysis.findMergeable();
   const { duplicates, undecided } = analysis;
   return { overlaps, gaps, masked, duplicates, unreachable, mergeable, undecided };
+}
+
+/** Rows that an input meets together, although the policy forbids it, as far as no profile changes that. */
+export function forbiddenOverlaps(
+  model: TableModel,
+  schemas: AnalysisSchemas,
+  limits: Omit<AnalysisOptions, "profile">,
+): readonly TableOverlap[] {
+  const { overlaps } = new Analysis(model, schemas, { ...limits, profile: unbound }).compareRows();
+  return overlaps.filter(({ isError }) => isError);
 }
 
 class Analysis {

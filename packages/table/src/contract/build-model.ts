@@ -128,6 +128,11 @@ function checkOutputs(
   }
 }
 
+/** What a row without an id is called. */
+export function rowId(index: number): string {
+  return `row-${index + 1}`;
+}
+
 interface RowContext {
   readonly shape: ContractShape;
   readonly inputs: readonly Field[];
@@ -256,7 +261,7 @@ class RowParser {
 
   #idOf({ id: given }: ReadRow, index: number): string {
     const path = `/rules/${index}/id`;
-    const id = given?.trim() ?? `row-${index + 1}`;
+    const id = given?.trim() ?? rowId(index);
     if (given === undefined)
       this.#problems.warn(
         path,

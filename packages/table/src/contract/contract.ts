@@ -3,7 +3,7 @@ import { schemaNodes } from "@decern/core/schema";
 import type { ColumnType } from "../cells/condition.js";
 import type { References } from "../cells/literals.js";
 import { type HitPolicy, isListPolicy } from "../document/document.js";
-import { type Field, fieldAt } from "./fields.js";
+import { type Field, fieldAt, pathsOf } from "./fields.js";
 
 /** What a table must keep to: all that a decision has, but its rows. */
 export interface TableContract<
@@ -60,6 +60,9 @@ export interface ContractShape {
   inputAt(path: readonly string[]): Field | string;
   /** @returns of a list policy: what items have there */
   outputAt(policy: HitPolicy, path: readonly string[]): Field | string;
+  readonly inputPaths: readonly string[];
+  /** Of items, where the output schema is one of a list. */
+  readonly outputPaths: readonly string[];
   /** Whether the output schema is one of a list. */
   readonly hasList: boolean;
 }
@@ -97,6 +100,8 @@ export function shapeOf(contract: TableContract): ContractShape {
     references: { typeOf },
     inputAt: (path) => fieldAt(input, input, path),
     outputAt: (policy, path) => fieldAt(isListPolicy(policy) ? items[0] : output, output, path),
+    inputPaths: pathsOf(input, input),
+    outputPaths: pathsOf(items[0] ?? output, output),
     hasList: items.length > 0,
   };
 }

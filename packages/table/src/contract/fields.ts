@@ -51,6 +51,23 @@ function additional({ additionalProperties }: JsonSchema): JsonSchema | undefine
     : undefined;
 }
 
+/** Deeper fields of a schema are not listed. */
+const mostNames = 6;
+
+/** The paths of all single values that a schema describes. */
+export function pathsOf(schema: unknown, root: JsonSchema, path: readonly string[] = []): readonly string[] {
+  const names = new Set(schemaNodes(schema, root).flatMap(({ properties }) => Object.keys(properties ?? {})));
+  return [...names].flatMap((name) => {
+    if (pathOf(name)?.length !== 1) return [];
+    const field = fieldAt(schema, root, [name]);
+    const at = [...path, name];
+    if (typeof field !== "string") return [at.join(".")];
+    if (at.length === mostNames) return [];
+    const below = schemaNodes(schema, root).map(({ properties }) => memberOf(properties, name));
+    return [...new Set(below.flatMap((each) => pathsOf(each, root, at)))];
+  });
+}
+
 /** What one alternative of a schema allows. */
 interface Alternative {
   readonly type: ColumnType;
