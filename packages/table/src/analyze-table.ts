@@ -9,7 +9,7 @@ export interface AnalyzeOptions {
   readonly profile?: unknown;
   /** Steps of some nanoseconds for each part of the analysis. @default 20,000,000 */
   readonly budget?: number | undefined;
-  /** Overlaps and gaps after which no more are listed. @default 1000 */
+  /** Overlaps and gaps after which no more are listed. @default 100 */
   readonly limit?: number | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface AnalyzeOptions {
 export function analyzeTable(decision: Decision, options: AnalyzeOptions = {}): TableAnalysis {
   const model = isDecision(decision) ? modelOf(decision) : undefined;
   if (model === undefined) throw invalid("/decision", "is not a decision that a table makes");
-  const { budget = 20_000_000, limit = 1000 } = options;
+  const { budget = 20_000_000, limit = 100 } = options;
   for (const [name, value] of Object.entries({ budget, limit }))
     if (!(Number.isInteger(value) && value >= 1)) throw invalid(`/${name}`, "must be a whole number from 1");
   const { inputSchema, outputSchema, profileSchema } = decision;

@@ -7,8 +7,16 @@ import { unbound } from "../engine/value-set.js";
 import type { TableModel } from "../model.js";
 import { cellOf } from "./box-cells.js";
 import { Budget } from "./budget.js";
-import { type Box, boxOf, uncovered, wholeBox } from "./cover.js";
-import type { MaskedRow, TableAnalysis, TableGap, TableOverlap, Undecided, UnreachableOutput } from "./findings.js";
+import { type Box, boxOf, sizeOf, uncovered, wholeBox } from "./cover.js";
+import type {
+  MaskedRow,
+  TableAnalysis,
+  TableGap,
+  TableOverlap,
+  Undecided,
+  UnreachableOutput,
+} from "./findings.js";
+import { OverlapGraph } from "./overlap-graph.js";
 import { visitOverlaps } from "./pairs.js";
 import { duplicatesOf, mergeableOf, outputKeys } from "./same-rows.js";
 import { common, intervalOf, type Space, spaceOf } from "./space.js";
@@ -29,10 +37,14 @@ export interface AnalysisSchemas {
   readonly outputSchema: Schema;
 }
 
-export function analyzeModel(model: TableModel, schemas: AnalysisSchemas, options: AnalysisOptions): TableAnalysis {
+export function analyzeModel(
+  model: TableModel,
+  schemas: AnalysisSchemas,
+  options: AnalysisOptions,
+): TableAnalysis {
   const analysis = new Analysis(model, schemas, options);
-  const { overlaps, masked, areDisjoint } = analysis.compareRows();
-  const gaps = analysis.findGaps(areDisjoint);
+  const { overlaps, masked, disjoint } = analysis.compareRows();
+  const gaps = analysis.findGaps(disjoint);
   const unreachable = analysis.findUnreachable(new Set(masked.map(({ rule }) => rule)));
   const mergeable = analysis.findMergeable();
   const { duplicates, undecided } = analysis;
@@ -72,7 +84,11 @@ class Analysis {
   }
 
   /** Overlaps, and rows that others hide. */
-  compareRows(): { overlaps: readonly TableOverlap[]; masked: readonly MaskedRow[]; areDisjoint: boolean } {
+  compareRows(): {
+    overlaps: readonly TableOverlap[];
+    masked: readonly MaskedRow[];
+    disjoint: ReadonlySet<number>;
+  } {
     const { hitPolicy } = this.#model;
     const space = this.#space;
     const overlaps = new Overlaps(this.#options.limit);
@@ -85,27 +101,35 @@ class Analysis {
     const budget = new Budget(this.#options.budget);
     const cover = new Budget(this.#options.budget);
     const unmasked: number[] = [];
-    let areDisjoint = true;
+    const graph = new OverlapGraph(space.size);
     const lasted = visitOverlaps(space, order ?? this.#rows(), budget, (row, earlier) => {
-      if (earlier.length > 0) areDisjoint = false;
+      graph.add(row, earlier);
       for (const other of earlier) this.#noteOverlap(overlaps, other, row);
-      if (!canMask || order === undefined || earlier.length === 0) return !overlaps.isFull || canMask;
+      if (!canMask || order === undefined || earlier.length === 0)
+        return canMask || !graph.isCut || !overlaps.isFull(hitPolicy === "A");
       const box = boxOf(space, row);
       const certain = earlier.filter((other) => space.isOpen[other] === false);
-      const { boxes, isComplete } = uncovered(space, box, certain, cover, { limit: 1, areDisjoint: false });
+      const { boxes, isComplete } = uncovered(space, box, certain, cover, { limit: 1, disjoint: none });
       if (boxes.length === 0 && !isComplete) unmasked.push(row);
-      else if (boxes.length === 0) masked.push({ rule: this.#idOf(row), by: certain.map((at) => this.#idOf(at)) });
+      else if (boxes.length === 0)
+        masked.push({ rule: this.#idOf(row), by: certain.map((at) => this.#idOf(at)) });
       else if (space.isOpen[row] === true || certain.length < earlier.length) unsure.add(row);
       return true;
     });
-    if (!lasted || overlaps.isCut) this.#note("overlaps", overlaps.isCut ? "There are more overlaps than are listed" : spent);
+    if (!lasted || overlaps.isCut)
+      this.#note("overlaps", overlaps.isCut ? "There are more overlaps than are listed" : spent);
     if (!lasted && canMask) this.#note("masked", spent);
     if (unmasked.length > 0) this.#note("masked", spent, unmasked);
-    if (canMask && order === undefined) this.#note("masked", "What rows emit, and so their priority, depends on the input");
+    if (canMask && order === undefined)
+      this.#note("masked", "What rows emit, and so their priority, depends on the input");
     if (unsure.size > 0) this.#note("masked", open, [...unsure]);
     if (overlaps.unsure.size > 0) this.#note("overlaps", open, [...overlaps.unsure]);
     if (overlaps.invalid.size > 0) this.#note("overlaps", noInput, [...overlaps.invalid]);
-    return { overlaps: overlaps.found, masked, areDisjoint: areDisjoint && lasted };
+    return {
+      overlaps: overlaps.found,
+      masked,
+      disjoint: lasted ? graph.disjoint((row) => sizeOf(boxOf(space, row))) : none,
+    };
   }
 
   #noteOverlap(overlaps: Overlaps, row: number, other: number): void {
@@ -125,7 +149,9 @@ class Analysis {
     if (!overlaps.hasRoom(isError)) return;
     const first = Math.min(row, other);
     const second = Math.max(row, other);
-    const found = this.#witnesses.in(space.sides.map(({ ranges }) => common(ranges[row] ?? [], ranges[other] ?? [])));
+    const found = this.#witnesses.in(
+      space.sides.map(({ ranges }) => common(ranges[row] ?? [], ranges[other] ?? [])),
+    );
     if (found === undefined) overlaps.invalid.add(row).add(other);
     else overlaps.add({ rules: [this.#idOf(first), this.#idOf(second)], isError, ...found });
   }
@@ -135,29 +161,36 @@ class Analysis {
     const outputs = new Outputs(this.#model);
     const { rows } = this.#model;
     if (rows.some((row) => !row.isConstant)) return undefined;
-    const values = rows.map((row) => row.emit({}, {}, { now: new Date(0), requestId: "", caller: undefined }));
+    const values = rows.map((row) =>
+      row.emit({}, {}, { now: new Date(0), requestId: "", caller: undefined }),
+    );
     return this.#rows().toSorted((one, other) => outputs.compare(values[one] ?? [], values[other] ?? []));
   }
 
-  findGaps(areDisjoint: boolean): readonly TableGap[] {
+  findGaps(disjoint: ReadonlySet<number>): readonly TableGap[] {
     if (this.#model.emitDefault !== undefined) return [];
     const space = this.#space;
     const { limit } = this.#options;
     const budget = new Budget(this.#options.budget);
     const rows = this.#rows().filter((row) => space.isEmpty[row] === false);
     const certain = rows.filter((row) => space.isOpen[row] === false);
-    const { boxes, isComplete } = uncovered(space, wholeBox(space), rows, budget, { limit, areDisjoint });
-    if (!isComplete) this.#note("gaps", boxes.length >= limit ? "There may be more gaps than are listed" : spent);
+    const { boxes, isComplete } = uncovered(space, wholeBox(space), rows, budget, { limit, disjoint });
+    if (!isComplete)
+      this.#note("gaps", boxes.length >= limit ? "There may be more gaps than are listed" : spent);
     if (certain.length < rows.length) {
       const open = rows.filter((row) => space.isOpen[row] === true);
-      const further = uncovered(space, wholeBox(space), certain, budget, { limit, areDisjoint: false });
-      const isReached = (box: Box) => open.some((row) => boxOf(space, row).every((own, at) => common(own, box[at] ?? []).length > 0));
+      const further = uncovered(space, wholeBox(space), certain, budget, { limit, disjoint: none });
+      const isReached = (box: Box) =>
+        open.some((row) => boxOf(space, row).every((own, at) => common(own, box[at] ?? []).length > 0));
       if (!further.isComplete || further.boxes.some(isReached)) this.#note("gaps", openGap, open);
     }
-    return boxes.flatMap((box) => {
+    return boxes.toSorted(inOrder).flatMap((box) => {
       const found = this.#witnesses.in(box);
       if (found !== undefined) return [{ ...this.#cellsOf(box), ...found }];
-      this.#note("gaps", `No input was found that passes validation and meets ${this.#cellsOf(box).box.join(" | ")}`);
+      this.#note(
+        "gaps",
+        `No input was found that passes validation and meets ${this.#cellsOf(box).box.join(" | ")}`,
+      );
       return [];
     });
   }
@@ -201,7 +234,11 @@ class Analysis {
       const missing = members.filter((member) => !values.some((own) => own[place] === member));
       if (missing.length > 0 && !isSure) {
         const computed = reached.filter((row) => !row.isConstant).map(({ id }) => id);
-        this.undecided.push({ part: "unreachable", rules: computed, message: `What rows return as "${path}" depends on the input or the profile` });
+        this.undecided.push({
+          part: "unreachable",
+          rules: computed,
+          message: `What rows return as "${path}" depends on the input or the profile`,
+        });
         return [];
       }
       return missing.map((value) => ({ path, value }));
@@ -232,6 +269,17 @@ class Analysis {
   }
 }
 
+const none: ReadonlySet<number> = new Set();
+
+/** By the places where they begin. */
+function inOrder(one: Box, other: Box): number {
+  for (const [side, ranges] of one.entries()) {
+    const difference = (ranges[0] ?? 0) - (other[side]?.[0] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
 const spent = "The budget of the analysis is spent";
 const open = "Conditions refer to the input, or compare texts by order";
 const openGap = `${open}: whether they leave something uncovered isn't decided`;
@@ -251,8 +299,8 @@ class Overlaps {
   }
 
   /** Whether nothing that follows would be listed. */
-  get isFull(): boolean {
-    return this.isCut && this.#errors.length >= this.#limit;
+  isFull(mayHaveErrors: boolean): boolean {
+    return this.isCut && (!mayHaveErrors || this.#errors.length >= this.#limit);
   }
 
   get found(): readonly TableOverlap[] {

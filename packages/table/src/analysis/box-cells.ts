@@ -8,12 +8,15 @@ import { countOf, intervalOf, type Side } from "./space.js";
 export function cellOf(side: Side, ranges: Ranges): string {
   const { classes, axis, column } = side;
   if (countOf(ranges) === classes.length) return "-";
-  return isOrdered(column.type) ? orderedCell(side, ranges) : namedCell(axis, column, classesIn(side, ranges));
+  return isOrdered(column.type)
+    ? orderedCell(side, ranges)
+    : namedCell(axis, column, classesIn(side, ranges));
 }
 
 function classesIn({ classes }: Side, ranges: Ranges): readonly number[] {
   const own: number[] = [];
-  for (let at = 0; at < ranges.length; at += 2) own.push(...classes.slice(ranges[at], (ranges[at + 1] ?? 0) + 1));
+  for (let at = 0; at < ranges.length; at += 2)
+    own.push(...classes.slice(ranges[at], (ranges[at + 1] ?? 0) + 1));
   return own;
 }
 
@@ -37,7 +40,8 @@ function intervalText(axis: Axis, column: Column, first: number, last: number): 
   const { high, isHighClosed } = intervalOf(axis, last);
   const text = (value: number): string => String(rawValue(column.type, value));
   if (low === high) return text(low);
-  if (low === -Infinity) return high === Infinity ? "not(null)" : `${isHighClosed ? "<=" : "<"} ${text(high)}`;
+  if (low === -Infinity)
+    return high === Infinity ? "not(null)" : `${isHighClosed ? "<=" : "<"} ${text(high)}`;
   if (high === Infinity) return `${isLowClosed ? ">=" : ">"} ${text(low)}`;
   return `${isLowClosed ? "[" : "("}${text(low)}..${text(high)}${isHighClosed ? "]" : ")"}`;
 }

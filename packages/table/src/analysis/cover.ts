@@ -1,6 +1,6 @@
 import type { Ranges } from "../engine/axis.js";
 import type { Budget } from "./budget.js";
-import { common, contains, countOf, type Space } from "./space.js";
+import { common, contains, countOf, meet, minus, type Space, united } from "./space.js";
 
 /** A box in the space of inputs: the places of each side. */
 export type Box = readonly Ranges[];
@@ -14,6 +14,11 @@ export function wholeBox({ sides }: Space): Box {
   return sides.map(({ classes }) => (classes.length === 0 ? [] : [0, classes.length - 1]));
 }
 
+/** How many combinations of places a box has, about. */
+export function sizeOf(box: Box): number {
+  return box.reduce((product, ranges) => product * countOf(ranges), 1);
+}
+
 /** What a search for uncovered boxes found. */
 export interface Uncovered {
   /** Disjoint. */
@@ -25,8 +30,8 @@ export interface Uncovered {
 export interface CoverOptions {
   /** Boxes after which to stop. */
   readonly limit: number;
-  /** Whether no two rows overlap: what they cover can then be counted. */
-  readonly areDisjoint: boolean;
+  /** Rows of which no two overlap: what they cover can be counted. */
+  readonly disjoint: ReadonlySet<number>;
 }
 
 /** Finds what rows leave uncovered in a box. */
@@ -35,9 +40,9 @@ export function uncovered(
   box: Box,
   rows: readonly number[],
   budget: Budget,
-  { limit, areDisjoint }: CoverOptions,
+  options: CoverOptions,
 ): Uncovered {
-  const search = new Search(space, box, budget, limit, areDisjoint);
+  const search = new Search(space, box, rows, budget, options);
   const sides = space.sides.map((_side, at) => at);
   if (box.every((ranges) => ranges.length > 0)) search.look(sides, { rows, hash: "" }, []);
   return { boxes: search.found, isComplete: !search.isStopped };
@@ -57,23 +62,29 @@ interface Part {
 class Search {
   readonly found: Box[] = [];
   isStopped = false;
+  /** What the disjoint rows and the boxes that were found leave of the box. */
+  #left: bigint;
   readonly #space: Space;
   readonly #box: Box;
   readonly #budget: Budget;
-  readonly #limit: number;
-  readonly #areDisjoint: boolean;
+  readonly #rows: readonly number[];
+  readonly #options: CoverOptions;
   /** Rows that were found to cover the rest of the sides, by the hash of both. */
   readonly #covered = new Map<string, readonly number[]>();
   /** Per side and row, whether it has all of the box there: 0 if that isn't known yet, 1 if not, 2 if so. */
   readonly #spans: readonly Uint8Array[];
 
-  constructor(space: Space, box: Box, budget: Budget, limit: number, areDisjoint: boolean) {
+  constructor(space: Space, box: Box, rows: readonly number[], budget: Budget, options: CoverOptions) {
     this.#space = space;
     this.#box = box;
+    this.#rows = rows;
     this.#budget = budget;
-    this.#limit = limit;
-    this.#areDisjoint = areDisjoint;
+    this.#options = options;
     this.#spans = space.sides.map(() => new Uint8Array(space.size));
+    const sides = space.sides.map((_side, at) => at);
+    this.#left = volume(box.map(countOf));
+    for (const row of rows)
+      if (options.disjoint.has(row)) this.#left -= volume(sides.map((side) => this.#countOn(side, row)));
   }
 
   /** @param chosen - side and ranges, for those that were split */
@@ -82,30 +93,77 @@ class Search {
     { rows, hash }: Pick<Part, "rows" | "hash">,
     chosen: readonly (readonly [number, Ranges])[],
   ): void {
-    if (this.isStopped) return;
+    if (this.isStopped || this.#left === 0n) return;
     if (!this.#budget.spend(rows.length * sides.length + 1)) {
       this.isStopped = true;
       return;
     }
     if (rows.length === 0) {
       const given = new Map(chosen);
-      this.found.push(this.#box.map((ranges, side) => given.get(side) ?? ranges));
-      if (this.found.length >= this.#limit) this.isStopped = true;
+      this.#take(this.#box.map((ranges, side) => given.get(side) ?? ranges));
       return;
     }
     if (rows.some((row) => sides.every((side) => this.#spansBox(side, row)))) return;
-    if (this.#areDisjoint && this.#covers(sides, rows)) return;
+    // What was found was grown beyond the part that it was found in.
+    const known = this.found.filter((box) => chosen.every(([side, own]) => contains(box[side] ?? [], own)));
+    if (this.#covers(sides, rows, known)) return;
     const limiting = sides.map((side) => ({ side, rows: this.#limitedBy(side, rows) }));
     const left = limiting.filter((one) => one.rows > 0);
     const key = `${left.map(({ side }) => side).join()}:${hash}`;
-    const known = this.#covered.get(key);
-    if (known !== undefined && areSameRows(known, rows)) return;
+    const covered = this.#covered.get(key);
+    if (covered !== undefined && areSameRows(covered, rows)) return;
     const before = this.found.length;
     const [most] = left.toSorted((one, other) => other.rows - one.rows);
     if (most === undefined) return;
     const others = left.flatMap(({ side }) => (side === most.side ? [] : [side]));
-    for (const part of this.#parts(most.side, rows)) this.look(others, part, [...chosen, [most.side, part.ranges]]);
-    if (!this.isStopped && this.found.length === before) this.#covered.set(key, rows);
+    for (const part of this.#parts(most.side, rows))
+      this.look(others, part, [...chosen, [most.side, part.ranges]]);
+    if (!this.isStopped && this.found.length === before && known.length === 0) this.#covered.set(key, rows);
+  }
+
+  /** Adds what is not part of a box that was found already. */
+  #take(box: Box): void {
+    const pieces: Box[] = [box];
+    for (let piece = pieces.pop(); piece !== undefined; piece = pieces.pop()) {
+      const own = piece;
+      const other = this.found.find((found) => found.every((ranges, side) => meet(ranges, own[side] ?? [])));
+      if (other !== undefined) pieces.push(...without(own, other));
+      else {
+        const grown = this.#options.limit === 1 ? own : this.#grown(own);
+        this.found.push(grown);
+        this.#left -= volume(grown.map(countOf));
+      }
+      if (this.#left === 0n) return;
+      if (this.found.length < this.#options.limit) continue;
+      this.isStopped = true;
+      return;
+    }
+  }
+
+  /** The box, as far as it can be extended side by side until it meets rows, or boxes that were found. */
+  #grown(box: Box): Box {
+    let grown = box;
+    for (const side of box.keys()) {
+      const touching: Ranges[] = [];
+      this.#budget.spend(this.#rows.length * 2);
+      for (const row of this.#rows) {
+        const ranges = this.#space.sides[side]?.ranges[row] ?? [];
+        if (this.#meetsBut(side, grown, (at) => this.#space.sides[at]?.ranges[row] ?? []))
+          touching.push(ranges);
+      }
+      for (const found of this.found)
+        if (this.#meetsBut(side, grown, (at) => found[at] ?? [])) touching.push(found[side] ?? []);
+      const free = minus(this.#box[side] ?? [], united(touching));
+      grown = grown.with(side, piecesOf(free, grown[side] ?? []));
+    }
+    return grown;
+  }
+
+  /** Whether a box meets another one on all sides but one. */
+  #meetsBut(side: number, box: Box, other: (at: number) => Ranges): boolean {
+    for (let at = 0; at < box.length; at += 1)
+      if (at !== side && !meet(box[at] ?? [], other(at))) return false;
+    return true;
   }
 
   #limitedBy(side: number, rows: readonly number[]): number {
@@ -124,11 +182,14 @@ class Search {
     return found;
   }
 
-  /** Whether disjoint rows have as many places together as there are. */
-  #covers(sides: readonly number[], rows: readonly number[]): boolean {
+  /** Whether disjoint rows and boxes have as many places together as there are. */
+  #covers(sides: readonly number[], rows: readonly number[], boxes: readonly Box[]): boolean {
+    if (this.#options.disjoint.size === 0) return false;
     const all = volume(sides.map((side) => countOf(this.#box[side] ?? [])));
     let sum = 0n;
-    for (const row of rows) sum += volume(sides.map((side) => this.#countOn(side, row)));
+    for (const row of rows)
+      if (this.#options.disjoint.has(row)) sum += volume(sides.map((side) => this.#countOn(side, row)));
+    for (const box of boxes) sum += volume(sides.map((side) => countOf(box[side] ?? [])));
     return sum === all;
   }
 
@@ -174,9 +235,17 @@ class Search {
       }
       const hash = `${high},${low}`;
       const part = parts.get(hash);
-      if (part === undefined || part.rows.length !== active.size || !part.rows.every((row) => active.has(row)))
+      if (
+        part === undefined ||
+        part.rows.length !== active.size ||
+        !part.rows.every((row) => active.has(row))
+      )
         // With rows of an equal hash, it stays apart under a key of its own.
-        parts.set(part === undefined ? hash : `${hash},${from}`, { rows: [...active], hash, ranges: [first, last] });
+        parts.set(part === undefined ? hash : `${hash},${from}`, {
+          rows: [...active],
+          hash,
+          ranges: [first, last],
+        });
       else if (part.ranges.at(-1) === first - 1) part.ranges[part.ranges.length - 1] = last;
       else part.ranges.push(first, last);
     }
@@ -203,5 +272,31 @@ function areSameRows(one: readonly number[], other: readonly number[]): boolean 
 }
 
 function volume(counts: readonly number[]): bigint {
-  return counts.reduce((product, count) => product * BigInt(count), 1n);
+  let product = 1;
+  for (const count of counts) product *= count;
+  // Each product of whole numbers below it is exact.
+  if (product <= Number.MAX_SAFE_INTEGER) return BigInt(product);
+  return counts.reduce((exact, count) => exact * BigInt(count), 1n);
+}
+
+/** What a box has beyond another one, in disjoint boxes. */
+function without(box: Box, other: Box): readonly Box[] {
+  const pieces: Box[] = [];
+  let rest = box;
+  for (const [side, ranges] of box.entries()) {
+    const outside = minus(ranges, other[side] ?? []);
+    if (outside.length > 0) pieces.push(rest.with(side, outside));
+    rest = rest.with(side, common(ranges, other[side] ?? []));
+  }
+  return pieces;
+}
+
+/** Those of the ranges that have something of others. */
+function piecesOf(ranges: Ranges, own: Ranges): Ranges {
+  const found: number[] = [];
+  for (let at = 0; at < ranges.length; at += 2) {
+    const range = ranges.slice(at, at + 2);
+    if (meet(range, own)) found.push(...range);
+  }
+  return found;
 }

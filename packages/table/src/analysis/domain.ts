@@ -20,10 +20,14 @@ function narrowed(interval: Interval, bound: Bound | undefined, side: "low" | "h
   const { value, isClosed } = bound;
   if (side === "low") {
     const isTighter = value > interval.low || (value === interval.low && interval.isLowClosed && !isClosed);
-    return isTighter || interval.low === -Infinity ? { ...interval, low: value, isLowClosed: isClosed } : interval;
+    return isTighter || interval.low === -Infinity
+      ? { ...interval, low: value, isLowClosed: isClosed }
+      : interval;
   }
   const isTighter = value < interval.high || (value === interval.high && interval.isHighClosed && !isClosed);
-  return isTighter || interval.high === Infinity ? { ...interval, high: value, isHighClosed: isClosed } : interval;
+  return isTighter || interval.high === Infinity
+    ? { ...interval, high: value, isHighClosed: isClosed }
+    : interval;
 }
 
 /** The distance between neighbouring values; `undefined` where all doubles are values. Days and milliseconds are whole. */
@@ -70,4 +74,3 @@ function middleOf(low: number, high: number): number {
   if (low === -Infinity) return high === Infinity ? 0 : high - Math.max(1, Math.abs(high) / 2);
   return high === Infinity ? low + Math.max(1, Math.abs(low) / 2) : low / 2 + high / 2;
 }
-

@@ -32,7 +32,13 @@ export function visitOverlaps(
     for (const [at, row] of rows.entries()) {
       const earlier = placesIn(left[at] ?? new Uint32Array()).map((place) => order[place] ?? 0);
       if (!budget.spend(earlier.length * space.sides.length)) return false;
-      if (!visit(row, earlier.filter((other) => doMeet(space, row, other)))) return true;
+      if (
+        !visit(
+          row,
+          earlier.filter((other) => doMeet(space, row, other)),
+        )
+      )
+        return true;
     }
   }
   return true;
@@ -65,9 +71,11 @@ function keepBegun(
   let next = 0;
   for (const at of [...rows.keys()].sort((one, other) => high(rows[one] ?? 0) - high(rows[other] ?? 0))) {
     const end = high(rows[at] ?? 0);
-    for (; next < places.length && low(order[places[next] ?? 0] ?? 0) <= end; next += 1) set(begun, places[next] ?? 0);
+    for (; next < places.length && low(order[places[next] ?? 0] ?? 0) <= end; next += 1)
+      set(begun, places[next] ?? 0);
     const own = left[at];
-    if (own !== undefined) for (let word = 0; word < own.length; word += 1) own[word] = (own[word] ?? 0) & (begun[word] ?? 0);
+    if (own !== undefined)
+      for (let word = 0; word < own.length; word += 1) own[word] = (own[word] ?? 0) & (begun[word] ?? 0);
   }
 }
 
@@ -84,9 +92,11 @@ function dropEnded(
   let next = 0;
   for (const at of [...rows.keys()].sort((one, other) => low(rows[one] ?? 0) - low(rows[other] ?? 0))) {
     const begin = low(rows[at] ?? 0);
-    for (; next < places.length && high(order[places[next] ?? 0] ?? 0) < begin; next += 1) set(ended, places[next] ?? 0);
+    for (; next < places.length && high(order[places[next] ?? 0] ?? 0) < begin; next += 1)
+      set(ended, places[next] ?? 0);
     const own = left[at];
-    if (own !== undefined) for (let word = 0; word < own.length; word += 1) own[word] = (own[word] ?? 0) & ~(ended[word] ?? 0);
+    if (own !== undefined)
+      for (let word = 0; word < own.length; word += 1) own[word] = (own[word] ?? 0) & ~(ended[word] ?? 0);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { TableModel } from "../model.js";
-import type { Budget } from "./budget.js";
 import { cellOf } from "./box-cells.js";
+import type { Budget } from "./budget.js";
 import type { DuplicateRows, MergeableRows } from "./findings.js";
 import { doMeet } from "./pairs.js";
 import { type Space, united } from "./space.js";
@@ -15,8 +15,15 @@ export function outputKeys(model: TableModel): readonly string[] {
   );
 }
 
-export function duplicatesOf(model: TableModel, space: Space, outputs: readonly string[]): readonly DuplicateRows[] {
-  const groups = grouped(rowsOf(space), (row) => `${space.sides.map(({ ids }) => ids[row]).join()};${outputs[row]}`);
+export function duplicatesOf(
+  model: TableModel,
+  space: Space,
+  outputs: readonly string[],
+): readonly DuplicateRows[] {
+  const groups = grouped(
+    rowsOf(space),
+    (row) => `${space.sides.map(({ ids }) => ids[row]).join()};${outputs[row]}`,
+  );
   return groups.map((rows) => ({ rules: rows.map((row) => idOf(model, row)) }));
 }
 

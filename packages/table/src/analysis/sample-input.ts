@@ -27,7 +27,11 @@ export function sampleOf(schema: unknown, root: JsonSchema, depth = 0): unknown 
   return Object.fromEntries(
     names.map((name) => [
       name,
-      sampleOf(Object.hasOwn(properties, name) ? properties[name] : node["additionalProperties"], root, depth + 1),
+      sampleOf(
+        Object.hasOwn(properties, name) ? properties[name] : node["additionalProperties"],
+        root,
+        depth + 1,
+      ),
     ]),
   );
 }
@@ -66,13 +70,16 @@ export const otherTexts: readonly string[] = [
 ];
 
 function numberOf(node: JsonSchema): number {
-  const numbers = ["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf"].map((keyword) => {
-    const value = node[keyword];
-    return typeof value === "number" ? value : undefined;
-  });
+  const numbers = ["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf"].map(
+    (keyword) => {
+      const value = node[keyword];
+      return typeof value === "number" ? value : undefined;
+    },
+  );
   const [minimum, above, maximum, below, step] = numbers;
   if (minimum !== undefined) return minimum;
-  if (above !== undefined) return above + (step ?? (below === undefined || below > above + 1 ? 1 : (below - above) / 2));
+  if (above !== undefined)
+    return above + (step ?? (below === undefined || below > above + 1 ? 1 : (below - above) / 2));
   if (maximum !== undefined) return Math.min(0, maximum);
   return below === undefined ? 0 : Math.min(0, below - (step ?? 1));
 }

@@ -70,46 +70,68 @@ function sideOf(dimensions: readonly Dimension[], profile: unknown): Side {
   const placeOf = new Map(classes.map((own, place) => [own, place]));
   const all: Ranges = classes.length === 0 ? [] : [0, classes.length - 1];
   const ids = new Map<string, number>();
-  const shapes = new Map<string, Ranges>();
-  const isOpen: boolean[] = [];
-  const ranges: Ranges[] = [];
-  const idOf: number[] = [];
-  for (const row of conditions.keys()) {
-    let own = all;
-    let open = "";
-    for (const [at, dimension] of dimensions.entries()) {
-      const condition = dimension.conditions[row];
-      const key = keys[at]?.[row] ?? "";
-      if (condition === undefined || condition.kind === "any") continue;
-      const set = setOf(condition, key);
-      if (set === undefined) {
-        open += key;
-        continue;
-      }
-      let shape = shapes.get(key);
-      if (shape === undefined) {
-        shape = placed(rangesOf(axis, condition, set), classes);
-        shapes.set(key, shape);
-      }
-      own = own === all ? shape : common(own, shape);
-    }
-    const id = `${own.join()}${open}`;
-    if (!ids.has(id)) ids.set(id, ids.size);
-    idOf.push(ids.get(id) ?? 0);
-    ranges.push(own);
-    isOpen.push(open !== "");
-  }
-  return { column, isTime, axis, classes, placeOf, ranges, ids: Int32Array.from(idOf), isOpen };
+  const idOf = (id: string): number => {
+    const known = ids.get(id);
+    if (known !== undefined) return known;
+    ids.set(id, ids.size);
+    return ids.size - 1;
+  };
+  const shapes = new Map<string, Shape>();
+  const shapeOf = (condition: Condition, key: string): Shape => {
+    const shape = shapes.get(key);
+    if (shape !== undefined) return shape;
+    const set = condition.kind === "any" ? undefined : setOf(condition, key);
+    const isOpen = condition.kind !== "any" && set === undefined;
+    const own = set === undefined ? all : placed(rangesOf(axis, condition, set), classes);
+    const made = { ranges: own, isOpen, id: idOf(`${own.join()}${isOpen ? key : ""}`) };
+    shapes.set(key, made);
+    return made;
+  };
+  const rows = conditions.map((_condition, row): Shape => {
+    const [only, ...others] = dimensions.map((dimension, at) =>
+      shapeOf(dimension.conditions[row] ?? { kind: "any" }, keys[at]?.[row] ?? ""),
+    );
+    if (only === undefined || others.length === 0) return only ?? { ranges: all, isOpen: false, id: 0 };
+    return others.reduce((one, other) => {
+      const ranges = common(one.ranges, other.ranges);
+      const isOpen = one.isOpen || other.isOpen;
+      return { ranges, isOpen, id: idOf(`${ranges.join()}${isOpen ? `${one.id} ${other.id}` : ""}`) };
+    }, only);
+  });
+  const ranges = rows.map((row) => row.ranges);
+  const isOpen = rows.map((row) => row.isOpen);
+  const numbers = Int32Array.from(rows, ({ id }) => id);
+  return { column, isTime, axis, classes, placeOf, ranges, ids: numbers, isOpen };
 }
 
+/** What one condition, or all of one field, come to. */
+interface Shape {
+  readonly ranges: Ranges;
+  readonly isOpen: boolean;
+  /** The same for those with the same ranges, unless they are open. */
+  readonly id: number;
+}
+
+/** The same for conditions that are the same. */
 function keyOf(condition: Condition): string {
-  return condition.kind === "any" ? "" : JSON.stringify([condition.isNegated, condition.tests]);
+  if (condition.kind === "any") return "";
+  const [only] = condition.tests;
+  // Most conditions are one test with literals, and writing those is most of the work of reading a table.
+  if (condition.tests.length === 1 && !condition.isNegated && only !== undefined && only.kind !== "null") {
+    const ends = only.kind === "interval" ? [only.low, only.high] : [only.endpoint];
+    const [low, high] = ends.map((end) => (end.kind === "literal" ? end.value : undefined));
+    if (only.kind === "interval" && typeof low === "number" && typeof high === "number")
+      return `${only.isLowClosed ? "[" : "("}${low} ${high}${only.isHighClosed ? "]" : ")"}`;
+    if (only.kind === "compare" && typeof low === "number") return `${only.operator}${low}`;
+  }
+  return JSON.stringify([condition.isNegated, condition.tests]);
 }
 
 /** The classes that have a value which the schema allows, `null` last. */
 function allowedClasses(column: Column, axis: Axis): readonly number[] {
   const classes: number[] = [];
-  for (let own = 0; own < axis.foreign; own += 1) if (valueIn(column, axis, own) !== undefined) classes.push(own);
+  for (let own = 0; own < axis.foreign; own += 1)
+    if (valueIn(column, axis, own) !== undefined) classes.push(own);
   if (column.isNullable) classes.push(axis.foreign + 1);
   return classes;
 }
@@ -118,7 +140,11 @@ function allowedClasses(column: Column, axis: Axis): readonly number[] {
 export const otherText: unique symbol = Symbol("other text");
 
 /** A value of a class that the schema allows; `undefined` if there is none. */
-export function valueIn(column: Column, axis: Axis, own: number): Scalar | null | typeof otherText | undefined {
+export function valueIn(
+  column: Column,
+  axis: Axis,
+  own: number,
+): Scalar | null | typeof otherText | undefined {
   const { marks, foreign } = axis;
   if (own > foreign) return null;
   if (isOrdered(column.type)) return sampleIn(intervalOf(axis, own), column);
@@ -180,6 +206,23 @@ export function common(one: Ranges, other: Ranges): Ranges {
   return found;
 }
 
+/** What the first list of ranges has beyond the second. */
+export function minus(one: Ranges, other: Ranges): Ranges {
+  const found: number[] = [];
+  let right = 0;
+  for (let left = 0; left < one.length; left += 2) {
+    let from = one[left] ?? 0;
+    const to = one[left + 1] ?? 0;
+    while (right < other.length && (other[right + 1] ?? 0) < from) right += 2;
+    for (let at = right; at < other.length && (other[at] ?? 0) <= to; at += 2) {
+      if (from < (other[at] ?? 0)) found.push(from, (other[at] ?? 0) - 1);
+      from = (other[at + 1] ?? 0) + 1;
+    }
+    if (from <= to) found.push(from, to);
+  }
+  return found;
+}
+
 /** Whether two lists of ranges have anything in common. */
 export function meet(one: Ranges, other: Ranges): boolean {
   if (one.length === 2 && other.length === 2)
@@ -201,7 +244,10 @@ export function contains(one: Ranges, other: Ranges): boolean {
 /** Ranges of places, without those that touch. */
 export function united(list: readonly Ranges[]): Ranges {
   const pairs = list.flatMap((ranges) =>
-    Array.from({ length: ranges.length / 2 }, (_pair, at) => [ranges[2 * at] ?? 0, ranges[2 * at + 1] ?? 0] as const),
+    Array.from(
+      { length: ranges.length / 2 },
+      (_pair, at) => [ranges[2 * at] ?? 0, ranges[2 * at + 1] ?? 0] as const,
+    ),
   );
   const merged: number[] = [];
   for (const [from, to] of pairs.toSorted(([one], [other]) => one - other)) {

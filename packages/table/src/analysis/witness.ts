@@ -26,7 +26,7 @@ export class Witnesses {
     this.#space = space;
     this.#schema = schema;
     const root: JsonSchema = toJsonSchema(schema);
-    this.#sample = sampleOf(root, root);
+    this.#sample = repaired(sampleOf(root, root), schema);
   }
 
   /** @returns `undefined` if none of the inputs that were tried passes validation */
@@ -48,7 +48,8 @@ export class Witnesses {
       if (side.isTime) continue;
       const value = pick(side, box[at] ?? [], turn);
       const { column } = side;
-      const raw = value === null ? (allowsNull(column, absence) ? null : undefined) : rawValue(column.type, value);
+      const raw =
+        value === null ? (allowsNull(column, absence) ? null : undefined) : rawValue(column.type, value);
       input = withMember(input, column.path, raw, absence === "bare");
     }
     return input;
@@ -77,6 +78,36 @@ export class Witnesses {
       return place !== undefined && hasPlace(box[at] ?? [], place);
     });
   }
+}
+
+/** Replaces texts and numbers that don't pass validation by others, as long as that helps. */
+function repaired(sample: unknown, schema: Schema): unknown {
+  let value = sample;
+  for (let turn = 0; turn < mostRepairs; turn += 1) {
+    const [path] = pathsRefused(schema, value);
+    if (path === undefined) return value;
+    const old = valueAt(value, path);
+    const tries: readonly unknown[] = typeof old === "number" ? [0, 1, 10, 100, 1000, 0.5] : otherTexts;
+    const better = tries
+      .map((other) => withMember(value, path, other, false))
+      .find((other) => pathsRefused(schema, other).every((refused) => refused.join() !== path.join()));
+    if (path.length === 0 || better === undefined) return value;
+    value = better;
+  }
+  return value;
+}
+
+const mostRepairs = 20;
+
+function pathsRefused(schema: Schema, value: unknown): readonly (readonly string[])[] {
+  const result = schema["~standard"].validate(value);
+  if (isThenable(result)) {
+    ignoreRejection(result);
+    return [];
+  }
+  return (result.issues ?? []).map(({ path = [] }) =>
+    path.map((part) => String(typeof part === "object" ? part.key : part)),
+  );
 }
 
 /** How a field is without a value: as the schema says, left out, or left out with objects that would be empty. */
@@ -124,7 +155,8 @@ function withMember(root: unknown, path: readonly string[], value: unknown, isBa
   const inner = withMember(Object.hasOwn(members, name) ? members[name] : undefined, rest, value, isBare);
   const others = Object.entries(members).filter(([other]) => other !== name);
   const isLeftOut = inner === undefined || (isBare && isJsonObject(inner) && Object.keys(inner).length === 0);
-  if (isLeftOut) return root === undefined && isBare && others.length === 0 ? undefined : Object.fromEntries(others);
+  if (isLeftOut)
+    return root === undefined && isBare && others.length === 0 ? undefined : Object.fromEntries(others);
   // `fromEntries` defines `__proto__` like any other name.
   return Object.fromEntries([...others, [name, inner]]);
 }

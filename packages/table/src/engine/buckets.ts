@@ -5,8 +5,29 @@ export interface Bucket {
   readonly count: number;
   /** In ascending order, where they are few. */
   readonly rows: Uint32Array | undefined;
-  /** A bit per row, where they are many. */
-  readonly bits: Uint32Array | undefined;
+  /** Where they are many. */
+  readonly bits: BitSet | undefined;
+}
+
+export interface BitSet {
+  /** A bit per row. */
+  readonly bits: Uint32Array;
+  /** A bit per word of them, which is set if the word isn't zero: neighbouring rows often have a cell in common. */
+  readonly summary: Uint32Array;
+}
+
+function bitSet(bits: Uint32Array): BitSet {
+  const summary = new Uint32Array((bits.length + 31) >>> 5);
+  for (const [word, value] of bits.entries())
+    if (value !== 0) summary[word >>> 5] = (summary[word >>> 5] ?? 0) | (1 << (word & 31));
+  return { bits, summary };
+}
+
+/** A set of so many rows. */
+export function allRows(size: number): BitSet {
+  const bits = new Uint32Array((size + 31) >>> 5).fill(0xffff_ffff);
+  if ((size & 31) !== 0) bits[size >>> 5] = 2 ** (size & 31) - 1;
+  return bitSet(bits);
 }
 
 /** Buckets of neighbouring classes. */
@@ -70,7 +91,7 @@ function flip(bits: Uint32Array, row: number): number {
 }
 
 function bucketWith(bits: Uint32Array, count: number): Bucket {
-  if (count > bits.length) return { count, rows: undefined, bits };
+  if (count > bits.length) return { count, rows: undefined, bits: bitSet(bits) };
   const rows = new Uint32Array(count);
   let at = 0;
   for (const [word, value] of bits.entries()) {

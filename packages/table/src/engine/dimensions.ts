@@ -1,6 +1,6 @@
-import type { Column, Condition, Endpoint } from "../cells/condition.js";
-import type { ModelRow, TableModel } from "../model.js";
+import type { Column, ColumnType, Condition, Endpoint } from "../cells/condition.js";
 import { valueAt } from "../cells/scalar.js";
+import type { ModelRow, TableModel } from "../model.js";
 import { type FieldValue, fieldValue } from "./scalar.js";
 
 /** What rows tell inputs apart by: an input column, or the instant of the call. */
@@ -21,13 +21,25 @@ export function dimensionsOf(model: TableModel): readonly Dimension[] {
       column,
       conditions: model.rows.map(({ conditions }) => conditions[place] ?? always),
       isTime: false,
-      valueOf: (input) => fieldValue(type, valueAt(input, path)),
+      valueOf: readerOf(type, path),
     };
   });
   const isTimed = model.rows.some(({ fromMs, untilMs }) => fromMs !== undefined || untilMs !== undefined);
   if (!isTimed) return columns;
   const conditions = model.rows.map(inForce);
   return [...columns, { column: now, conditions, isTime: true, valueOf: (_input, nowMs) => nowMs }];
+}
+
+/** Reads a field. One of the input itself is by far the most frequent. */
+function readerOf(type: ColumnType, path: readonly string[]): (input: unknown) => FieldValue {
+  const [name = ""] = path;
+  if (path.length !== 1) return (input) => fieldValue(type, valueAt(input, path));
+  return (input) => {
+    if (typeof input !== "object" || input === null || !Object.hasOwn(input, name)) return null;
+    // Holds: it has the member as its own.
+    const value = (input as Readonly<Record<string, unknown>>)[name];
+    return fieldValue(type, value);
+  };
 }
 
 const always: Condition = { kind: "any" };

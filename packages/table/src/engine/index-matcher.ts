@@ -1,5 +1,5 @@
 import { type Axis, axisOf, type Ranges, rangesOf } from "./axis.js";
-import { type Buckets, bucketsOf, lowestBit } from "./buckets.js";
+import { allRows, type BitSet, type Buckets, bucketsOf, lowestBit } from "./buckets.js";
 import type { Dimension } from "./dimensions.js";
 import { type Cell, isMet, type Matcher, type Matches } from "./matcher.js";
 import { meetsOf } from "./meets.js";
@@ -57,7 +57,7 @@ export class IndexMatcher implements Matcher {
 
   match(input: unknown, profile: unknown, nowMs: number): Matches {
     const classes: number[] = [];
-    const bits: Uint32Array[] = [];
+    const sets: BitSet[] = [];
     let rows: Uint32Array | undefined;
     for (const { dimension, axis, buckets } of this.#columns) {
       const own = axis.classOf(dimension.valueOf(input, nowMs));
@@ -65,12 +65,12 @@ export class IndexMatcher implements Matcher {
       const bucket = buckets.list[buckets.bucketOf[own] ?? 0];
       if (bucket?.rows !== undefined) {
         if (rows === undefined || bucket.count < rows.length) rows = bucket.rows;
-      } else if (bucket?.bits !== undefined) bits.push(bucket.bits);
+      } else if (bucket?.bits !== undefined) sets.push(bucket.bits);
     }
     const found = this.#rows;
     const check = found.hasLater ? { values: this.#values(input, nowMs), input, profile } : undefined;
     return rows === undefined
-      ? new BitMatches(found, classes, bits, check)
+      ? new BitMatches(found, classes, sets, check)
       : new ListMatches(found, classes, rows, check);
   }
 
@@ -95,7 +95,8 @@ interface Check {
 
 /** The conditions of all rows. */
 class Rows {
-  readonly size: number;
+  /** A bit per row. */
+  readonly all: BitSet;
   readonly hasLater: boolean;
   readonly #width: number;
   /** First and last class per row and column. A pair of -1 and a place stands for several ranges. */
@@ -108,7 +109,7 @@ class Rows {
     size: number,
     later: readonly (readonly Cell[] | undefined)[],
   ) {
-    this.size = size;
+    this.all = allRows(size);
     this.hasLater = later.length > 0;
     this.#later = later;
     this.#width = columns.length;
@@ -175,45 +176,60 @@ class ListMatches implements Matches {
 class BitMatches implements Matches {
   readonly #rows: Rows;
   readonly #classes: readonly number[];
-  readonly #sets: readonly Uint32Array[];
+  readonly #sets: readonly BitSet[];
   readonly #check: Check | undefined;
-  readonly #words: number;
-  #word = -1;
-  /** What is left of the word. */
+  /** The word of the summaries, and what is left of it. */
+  #block = -1;
+  #blockRest = 0;
+  /** The word of the sets, and what is left of it. */
+  #word = 0;
   #rest = 0;
 
-  constructor(
-    rows: Rows,
-    classes: readonly number[],
-    sets: readonly Uint32Array[],
-    check: Check | undefined,
-  ) {
+  constructor(rows: Rows, classes: readonly number[], sets: readonly BitSet[], check: Check | undefined) {
     this.#rows = rows;
     this.#classes = classes;
     this.#sets = sets;
     this.#check = check;
-    this.#words = (rows.size + 31) >>> 5;
   }
 
   next(): number {
     for (;;) {
-      while (this.#rest === 0) {
-        this.#word += 1;
-        if (this.#word >= this.#words) return -1;
-        this.#rest = this.#intersect(this.#word);
+      while (this.#rest !== 0) {
+        const row = this.#word * 32 + lowestBit(this.#rest);
+        this.#rest &= this.#rest - 1;
+        if (this.#rows.has(row, this.#classes, this.#check)) return row;
       }
-      const row = this.#word * 32 + lowestBit(this.#rest);
-      this.#rest &= this.#rest - 1;
-      if (row < this.#rows.size && this.#rows.has(row, this.#classes, this.#check)) return row;
+      if (!this.#advance()) return -1;
     }
   }
 
-  #intersect(word: number): number {
-    let left = -1;
-    for (const set of this.#sets) {
-      left &= set[word] ?? 0;
-      if (left === 0) break;
+  /** Goes to the next word in which the sets have a row in common. */
+  #advance(): boolean {
+    const sets = this.#sets;
+    let block = this.#block;
+    let blockRest = this.#blockRest;
+    for (;;) {
+      while (blockRest === 0) {
+        block += 1;
+        if (block >= this.#rows.all.summary.length) {
+          this.#block = block - 1;
+          this.#blockRest = 0;
+          return false;
+        }
+        blockRest = this.#rows.all.summary[block] ?? 0;
+        for (let at = 0; at < sets.length && blockRest !== 0; at += 1)
+          blockRest &= sets[at]?.summary[block] ?? 0;
+      }
+      const word = block * 32 + lowestBit(blockRest);
+      blockRest &= blockRest - 1;
+      let rest = this.#rows.all.bits[word] ?? 0;
+      for (let at = 0; at < sets.length && rest !== 0; at += 1) rest &= sets[at]?.bits[word] ?? 0;
+      if (rest === 0) continue;
+      this.#block = block;
+      this.#blockRest = blockRest;
+      this.#word = word;
+      this.#rest = rest;
+      return true;
     }
-    return left;
   }
 }

@@ -12,6 +12,9 @@ const dayMs = 86_400_000;
 /** A field of an input or a profile on the axis of a column. Validation may have made dates of texts. */
 export function fieldValue(type: ColumnType, value: unknown): FieldValue {
   if (value === undefined || value === null) return null;
+  // Fast paths: what most columns hold.
+  if (typeof value === "number") return type === "number" && Number.isFinite(value) ? value : undefined;
+  if (typeof value === "string" && type === "text") return value;
   const scalar = value instanceof Date ? ofDate(type, value.getTime()) : scalarOf(type, value);
   return typeof scalar === "number" && !Number.isFinite(scalar) ? undefined : scalar;
 }

@@ -39,7 +39,12 @@ function tableOf(rows: Rows, parts: Partial<TableDocument> = {}, times: Record<s
 
 describe("analyzeTable", () => {
   it("gives an input to try for each gap, complete with what the schema requires beside the columns", () => {
-    const { gaps } = analyzeTable(tableOf([["< 10", "-", 1, '"post"'], [">= 10", '"home"', 2, '"post"']]));
+    const { gaps } = analyzeTable(
+      tableOf([
+        ["< 10", "-", 1, '"post"'],
+        [">= 10", '"home"', 2, '"post"'],
+      ]),
+    );
     expect(gaps.map(({ box }) => box)).toEqual([
       [">= 10", '"away", null'],
       ["null", "-"],
@@ -48,7 +53,11 @@ describe("analyzeTable", () => {
   });
 
   it("is empty for a table that has a row for each input", () => {
-    const complete = tableOf([["< 10, null", "-", 1, '"post"'], [">= 10", '"home"', 2, '"air"'], [">= 10", 'not("home")', 3, '"sea"']]);
+    const complete = tableOf([
+      ["< 10, null", "-", 1, '"post"'],
+      [">= 10", '"home"', 2, '"air"'],
+      [">= 10", 'not("home")', 3, '"sea"'],
+    ]);
     expect(analyzeTable(complete)).toEqual({
       overlaps: [],
       gaps: [],
@@ -61,30 +70,48 @@ describe("analyzeTable", () => {
   });
 
   it("takes the profile that is given, else that of the decision", () => {
-    const table = tableOf([["< profile.heavy", "-", 1, '"post"'], [">= 20, null", "-", 2, '"post"']]);
+    const table = tableOf([
+      ["< profile.heavy", "-", 1, '"post"'],
+      [">= 20, null", "-", 2, '"post"'],
+    ]);
     expect(analyzeTable(table).gaps).toEqual([]);
     expect(analyzeTable(table).overlaps).toEqual([]);
-    expect(analyzeTable(table, { profile: { heavy: 12 } }).gaps.map(({ box }) => box[0])).toEqual(["[12..20)"]);
+    expect(analyzeTable(table, { profile: { heavy: 12 } }).gaps.map(({ box }) => box[0])).toEqual([
+      "[12..20)",
+    ]);
     expect(analyzeTable(withProfile(table, { heavy: 25 })).overlaps).toMatchObject([
       { rules: ["r1", "r2"], isError: true, witness: { parcel: { kg: 20 } } },
     ]);
   });
 
   it("takes time as a further dimension", () => {
-    const rows: Rows = [["-", "-", 1, '"post"'], ["-", "-", 2, '"post"']];
+    const rows: Rows = [
+      ["-", "-", 1, '"post"'],
+      ["-", "-", 2, '"post"'],
+    ];
     const { gaps, overlaps } = analyzeTable(
       tableOf(rows, {}, { r1: { until: "2026-01-01T00:00:00Z" }, r2: { from: "2026-01-01T01:00:00Z" } }),
     );
     expect(overlaps).toEqual([]);
     expect(gaps).toMatchObject([
-      { box: ["-", "-"], from: "2026-01-01T00:00:00Z", until: "2026-01-01T01:00:00Z", now: "2026-01-01T00:00:00Z" },
+      {
+        box: ["-", "-"],
+        from: "2026-01-01T00:00:00Z",
+        until: "2026-01-01T01:00:00Z",
+        now: "2026-01-01T00:00:00Z",
+      },
     ]);
   });
 
   it("lists listed outputs that no row returns, rows of which one is enough, and rows that could be one", () => {
     const found = analyzeTable(
       tableOf(
-        [["< 10", "-", 1, '"post"'], ["< 10", "-", 1, '"post"'], ["[10..20)", "-", 1, '"post"'], [">= 20", '"home"', 2, '"air"']],
+        [
+          ["< 10", "-", 1, '"post"'],
+          ["< 10", "-", 1, '"post"'],
+          ["[10..20)", "-", 1, '"post"'],
+          [">= 20", '"home"', 2, '"air"'],
+        ],
         { hitPolicy: "A" },
       ),
     );
@@ -95,7 +122,10 @@ describe("analyzeTable", () => {
   });
 
   it("says what it can't decide: conditions on other members of the input, inputs that no sample passes, a spent budget", () => {
-    const referring = tableOf([["> 10", "-", 1, '"post"'], ["< input.parcel.kg", "-", 2, '"post"']]);
+    const referring = tableOf([
+      ["> 10", "-", 1, '"post"'],
+      ["< input.parcel.kg", "-", 2, '"post"'],
+    ]);
     const { undecided, overlaps, gaps } = analyzeTable(referring);
     expect(undecided.map(({ part, rules }) => [part, rules])).toEqual([
       ["overlaps", ["r1", "r2"]],
@@ -103,7 +133,13 @@ describe("analyzeTable", () => {
     ]);
     expect(overlaps).toEqual([]);
     expect(gaps).toEqual([]);
-    const small = analyzeTable(tableOf([["< 10", "-", 1, '"post"'], [">= 10", '"home"', 2, '"air"']]), { budget: 1 });
+    const small = analyzeTable(
+      tableOf([
+        ["< 10", "-", 1, '"post"'],
+        [">= 10", '"home"', 2, '"air"'],
+      ]),
+      { budget: 1 },
+    );
     expect(small.undecided.map(({ part }) => part)).toContain("gaps");
   });
 

@@ -12,8 +12,8 @@ import { logicOf } from "../../src/engine/logic.js";
 import { meetsOf } from "../../src/engine/meets.js";
 import { fieldValue } from "../../src/engine/scalar.js";
 import type { TableModel } from "../../src/model.js";
-import { column, modelOf, type RowParts } from "../support.js";
 import { conditions } from "./../engine/arbitraries.js";
+import { column, modelOf, type RowParts } from "../support.js";
 
 const inputSchema = z.object({
   whole: z.number().int().min(0).max(3),
@@ -26,7 +26,11 @@ const outputSchema = z.object({ out: z.enum(["x", "y", "z"]) });
 const members = ["a", "b", "c", "d"];
 
 const columns = [
-  column("whole", { isInteger: true, minimum: { value: 0, isClosed: true }, maximum: { value: 3, isClosed: true } }),
+  column("whole", {
+    isInteger: true,
+    minimum: { value: 0, isClosed: true },
+    maximum: { value: 3, isClosed: true },
+  }),
   column("real", { minimum: { value: 0, isClosed: true }, maximum: { value: 4, isClosed: false } }),
   column("of.kind", { type: "text", members, isNullable: true }),
   column("of.flag", { type: "boolean" }),
@@ -46,12 +50,10 @@ const cells = columns.map(({ type }) => conditions(type));
 const anyOr = (cell: fc.Arbitrary<Condition>) =>
   fc.oneof({ weight: 1, arbitrary: fc.constant<Condition>({ kind: "any" }) }, { weight: 2, arbitrary: cell });
 
-const rows: fc.Arbitrary<RowParts> = fc
-  .record({
-    if: fc.tuple(...cells.map(anyOr)),
-    out: fc.tuple(fc.constantFrom<OutputCell>("x", "y", "z")),
-  })
-;
+const rows: fc.Arbitrary<RowParts> = fc.record({
+  if: fc.tuple(...cells.map(anyOr)),
+  out: fc.tuple(fc.constantFrom<OutputCell>("x", "y", "z")),
+});
 
 const tables = fc.array(rows, { minLength: 1, maxLength: 7 });
 
@@ -63,7 +65,10 @@ function analyze(model: TableModel, schema: Schema = inputSchema): TableAnalysis
 
 /** Whether an input meets all of a row's conditions. */
 function meetsAll(conditions: readonly Condition[]): (input: unknown) => boolean {
-  const cells = columns.map((own, place) => ({ own, meets: meetsOf(conditions[place] ?? { kind: "any" }, own) }));
+  const cells = columns.map((own, place) => ({
+    own,
+    meets: meetsOf(conditions[place] ?? { kind: "any" }, own),
+  }));
   return (input) =>
     cells.every(({ own, meets }) => meets(fieldValue(own.type, valueAt(input, own.path)), input, profile));
 }
@@ -111,7 +116,8 @@ describe("analysis, judged by all inputs", () => {
         const rows = list.map((row) => meetsAll(row.if));
         const boxes = gaps.map(({ box }) => isInBox(box));
         const wrong = inputs.filter(
-          (input) => boxes.filter((has) => has(input)).length !== (rows.some((meets) => meets(input)) ? 0 : 1),
+          (input) =>
+            boxes.filter((has) => has(input)).length !== (rows.some((meets) => meets(input)) ? 0 : 1),
         );
         expect(wrong).toEqual([]);
         for (const [at, { witness }] of gaps.entries()) {

@@ -67,3 +67,39 @@ it("finds the rows that closures find, on small tables of every kind of conditio
     { numRuns: 2000 },
   );
 });
+
+/** Numbers below a limit, the same for the same seed. */
+function randomOf(seed: number): (limit: number) => number {
+  let state = seed;
+  return (limit) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+}
+
+/** Rows that begin and end at many places, keys that few rows have, and neighbours that have a cell in common. */
+function largeModel(random: (limit: number) => number, size: number): TableModel {
+  const own = [column("wide"), column("key", { type: "text" }), column("group"), column("bound", { isNullable: true })];
+  const rows = Array.from({ length: size }, (_row, at): RowParts => {
+    const low = random(5000);
+    const wide = when(between("[", low, low + random(3000), random(2) === 0 ? ")" : "]"));
+    const key = random(3) > 0 ? any : (random(2) > 0 ? when : not)(is("=", `k${random(size / 4)}`));
+    const group = random(8) === 0 ? any : when(is("=", Math.floor(at / 100)));
+    const bound = random(2) === 0 ? any : when(is(random(2) === 0 ? "<" : ">=", random(50)));
+    return { if: [wide, key, random(2) === 0 ? any : group, bound], out: [1] };
+  });
+  return modelOf("C", own, rows);
+}
+
+it.each([24, 700, 3000])("finds the rows that closures find, on tables of %d rows", (size) => {
+  for (let seed = 1; seed <= 6; seed += 1) {
+    const random = randomOf(seed);
+    const [closures, index] = matchersOf(largeModel(random, size));
+    for (let call = 0; call < 100; call += 1) {
+      const bound = random(5) === 0 ? null : random(52);
+      const key = `k${random(size / 4)}`;
+      const input = { wide: random(16_000) / 2, key, group: random(size / 50), bound };
+      expect(rowsOf(index, input, 0)).toEqual(rowsOf(closures, input, 0));
+    }
+  }
+});

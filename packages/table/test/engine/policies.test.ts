@@ -1,8 +1,8 @@
-import { type LogicDecision, type LogicContext } from "@decern/core";
+import type { LogicContext, LogicDecision } from "@decern/core";
 import { describe, expect, it } from "vitest";
 import type { HitPolicy, OutputCell } from "../../src/document/document.js";
 import { logicOf } from "../../src/engine/logic.js";
-import { any, column, is, isNull, modelOf, not, reference, type RowParts, when } from "../support.js";
+import { any, column, is, isNull, modelOf, not, type RowParts, reference, when } from "../support.js";
 
 const context: LogicContext = { now: new Date("2026-03-01T00:00:00Z"), requestId: "1", caller: undefined };
 const content = { hash: "", mediaType: "application/json", document: {} };
@@ -67,7 +67,10 @@ describe("hit policies", () => {
   });
 
   it("P and O keep table order among rows of one priority, and put what has none last", () => {
-    const outputs = [{ path: "x", priority: ["high", "low"] }, { path: "y", priority: [2, 1] }];
+    const outputs = [
+      { path: "x", priority: ["high", "low"] },
+      { path: "y", priority: [2, 1] },
+    ];
     const list = rowsWith(["other", 2], ["low", 1], ["low", 2], ["high", 1], ["low", 2]);
     expect(hitsOf(decide("O", list, { n: 5 }, { outputs }))).toEqual(["r4", "r3", "r5", "r2", "r1"]);
     expect(hitsOf(decide("P", list, { n: 3 }, { outputs }))).toEqual(["r3"]);
@@ -96,7 +99,9 @@ describe("hit policies", () => {
     expect(decide("F", rows, { n: 3 })?.explanation).toBe('Policy F (first): row "r1"');
     expect(decide("C#", rows, { n: 3 })?.explanation).toBe('Policy C# (count): rows "r1", "r2", "r3"');
     const many = rowsWith(...Array.from({ length: 12 }, () => [1]));
-    expect(decide("C", many, { n: 12 })?.explanation).toMatch(/^Policy C \(collect\): rows "r1", .*"r10" and 2 more$/);
+    expect(decide("C", many, { n: 12 })?.explanation).toMatch(
+      /^Policy C \(collect\): rows "r1", .*"r10" and 2 more$/,
+    );
     expect(decide("F", rows, { n: 3 })?.hits).toEqual([{ ruleId: "r1", explanation: 'Row "r1" matches' }]);
   });
 });
@@ -133,7 +138,9 @@ describe("a table", () => {
 
   it("takes an absent value as meeting -, null and not(…) without null, and nothing else", () => {
     const met = (condition: RowParts["if"][number]) =>
-      [{}, { n: null }, { n: undefined }].map((input) => decide("F", [{ if: [condition], out: [1] }], input) !== undefined);
+      [{}, { n: null }, { n: undefined }].map(
+        (input) => decide("F", [{ if: [condition], out: [1] }], input) !== undefined,
+      );
     expect(met(any)).toEqual([true, true, true]);
     expect(met(when(isNull))).toEqual([true, true, true]);
     expect(met(not(is("=", 1)))).toEqual([true, true, true]);
@@ -167,10 +174,18 @@ describe("a table", () => {
 
 describe("thresholds", () => {
   it("are the ends of a column under a profile, complete if nothing else depends on the field", () => {
-    const columns = [column("n"), column("day", { type: "date" }), column("of.zone", { type: "text" }), column("m")];
+    const columns = [
+      column("n"),
+      column("day", { type: "date" }),
+      column("of.zone", { type: "text" }),
+      column("m"),
+    ];
     const rows = [
       { if: [when(is("<", 10)), when(is(">=", 20_000)), when(is("=", "a")), any], out: [1] },
-      { if: [when(is(">", reference("profile", "max"))), any, any, when(is("<", reference("input", "n")))], out: [1] },
+      {
+        if: [when(is(">", reference("profile", "max"))), any, any, when(is("<", reference("input", "n")))],
+        out: [1],
+      },
     ];
     const bound = logicOf(modelOf("F", columns, rows), content).bind({ max: 4 });
     expect(bound.thresholds).toEqual([
@@ -180,6 +195,8 @@ describe("thresholds", () => {
       { path: "/m", values: [], isComplete: false },
     ]);
     const computed = modelOf("F", columns.slice(1, 2), [{ if: [any], out: [1], emit: () => [1] }]);
-    expect(logicOf(computed, content).bind({}).thresholds).toEqual([{ path: "/day", values: [], isComplete: false }]);
+    expect(logicOf(computed, content).bind({}).thresholds).toEqual([
+      { path: "/day", values: [], isComplete: false },
+    ]);
   });
 });
