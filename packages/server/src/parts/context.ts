@@ -3,6 +3,7 @@ import { createFeaturedService, LoadGate, type MountedRoute, type Service } from
 import type { FastifyInstance } from "fastify";
 import { HttpServers } from "../connections/http-servers.js";
 import { createApp } from "../create-app.js";
+import { AppHooks } from "../lifecycle/app-hooks.js";
 import { routeProblems } from "../options/option-problems.js";
 import type { ServerOptions } from "../options/options.js";
 import { readServerOptions, type ServerSettings } from "../options/read-options.js";
@@ -29,6 +30,7 @@ export class ServerContext {
   /** Absent without overload protection. */
   readonly load: LoadGate | undefined;
   readonly app: FastifyInstance;
+  readonly hooks: AppHooks;
 
   /**
    * @throws DecernError `INVALID_OPTIONS` with every option that is unknown, of the wrong kind, or contradicts another, and
@@ -75,6 +77,7 @@ export class ServerContext {
     this.servers = new HttpServers(settings, this.headers, this.replied);
     this.load = settings.overload && new LoadGate(settings.overload, settings.clock);
     this.app = createApp(settings, this.headers, this.servers, this.routes, this.replied);
+    this.hooks = new AppHooks(this.app);
   }
 }
 
