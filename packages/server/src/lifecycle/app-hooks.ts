@@ -11,14 +11,15 @@ const besidesRequests: ReadonlySet<unknown> = new Set(["onReady", "onListen", "p
  * why.
  */
 export class AppHooks {
+  /** Whether the host has added hooks that may see or change the replies of the server's routes. */
+  hasHosts = false;
   #isHosts = false;
-  #hasHosts = false;
 
   constructor(app: FastifyInstance) {
     const { addHook } = app;
     const note = (instance: unknown, name: unknown): void => {
       // A scope's hooks are for its own routes, and the host cannot reach the server's scopes.
-      if (this.#isHosts && instance === app && !besidesRequests.has(name)) this.#hasHosts = true;
+      if (this.#isHosts && instance === app && !besidesRequests.has(name)) this.hasHosts = true;
     };
     Object.defineProperty(app, "addHook", {
       configurable: true,
@@ -28,11 +29,6 @@ export class AppHooks {
         return Reflect.apply(addHook, this, [name, name === "onClose" ? settling(hook) : hook]);
       },
     });
-  }
-
-  /** Whether the host has added hooks that may see or change the replies of the server's routes. */
-  get hasHosts(): boolean {
-    return this.#hasHosts;
   }
 
   /** Whatever is added from now on is the host's. */
