@@ -1,9 +1,9 @@
 import { DecernError, type Feature } from "@decern/core";
 import { createFeaturedService, LoadGate, type MountedRoute, type Service } from "@decern/core/host";
 import type { FastifyInstance } from "fastify";
+import { AppHooks } from "../base/app-hooks.js";
 import { HttpServers } from "../connections/http-servers.js";
 import { createApp } from "../create-app.js";
-import { AppHooks } from "../lifecycle/app-hooks.js";
 import { routeProblems } from "../options/option-problems.js";
 import type { ServerOptions } from "../options/options.js";
 import { readServerOptions, type ServerSettings } from "../options/read-options.js";

@@ -1,7 +1,7 @@
 import type { Origin, ProfileOverride } from "@decern/core";
 import type { Exchange, Handler, LoadGate, SentProfile } from "@decern/core/host";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { AppHooks } from "../lifecycle/app-hooks.js";
+import type { AppHooks } from "../base/app-hooks.js";
 import { JSON_TYPE, sendJson } from "../reply/send.js";
 import {
   type docsPrefix,
