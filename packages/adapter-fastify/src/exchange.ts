@@ -77,7 +77,7 @@ export class FastifyExchange<Route extends RouteGenericInterface>
   #isHandedOver = false;
   #result: Result | undefined;
 
-  /** @param done - @default nobody waits for the reply, and a failure is sent to the host's error handling */
+  /** @param done - @default nothing waits for the reply, and a failure is sent to the host's error handling */
   constructor(
     request: FastifyRequest<Route>,
     reply: FastifyReply<Route>,

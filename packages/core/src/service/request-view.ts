@@ -66,7 +66,7 @@ const escapes = /(?:%[\da-f]{2})+/gi;
  * none, and keeps what it read. All that watch an evaluation get the same view, so it is frozen. Its properties are
  * inherited, so that a log of a context has no headers, which may carry keys.
  */
-export class HostRequestView<Request> implements RequestView {
+class HostRequestView<Request> implements RequestView {
   readonly #request: Request;
   readonly #access: RequestAccess<Request>;
   #headers: Headers | undefined;

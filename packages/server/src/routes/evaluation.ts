@@ -25,7 +25,7 @@ class ReplyWriter {
     this.#hooks = hooks;
   }
 
-  /** Where the host has no hooks, straight to Node: then nobody sees what Fastify makes of a reply. docs/adr/0029 says why. */
+  /** Where the host has no hooks, straight to Node: then no code of its own sees what Fastify makes of a reply. docs/adr/0029 says why. */
   write(
     reply: FastifyReply,
     status: number,
