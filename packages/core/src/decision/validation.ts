@@ -15,15 +15,23 @@ const maxPath = 300;
 /** Validates with any schema of the port. Throws `EVALUATION_FAILED` when the schema returns a promise. */
 export function validate<Output>(schema: SchemaProps<unknown, Output>, value: unknown): SchemaResult<Output> {
   try {
-    return settled(schema.validate(value), schema.vendor);
+    return validated(schema, value);
   } catch (error) {
     if (isTooDeep(error)) return tooDeep;
     throw error;
   }
 }
 
+/** As {@link validate}, but throws whatever the schema throws. */
+export function validated<Output>(
+  schema: SchemaProps<unknown, Output>,
+  value: unknown,
+): SchemaResult<Output> {
+  return settled(schema.validate(value), schema.vendor);
+}
+
 /** Passes on what a schema returned. Throws `EVALUATION_FAILED` when that is a promise. */
-export function settled<Output>(
+function settled<Output>(
   result: SchemaResult<Output> | Promise<SchemaResult<Output>>,
   vendor: string,
 ): SchemaResult<Output> {
@@ -118,8 +126,9 @@ export function viewedSchema<Value>(schema: Schema<unknown, Value>, view: InputV
   return {
     "~standard": {
       ...props,
+      // Without `issuesOf`: the view changes the value.
       validate(value) {
-        const result = settled(props.validate(value), props.vendor);
+        const result = validated(props, value);
         return result.issues === undefined ? { value: view(result.value) } : result;
       },
     },
