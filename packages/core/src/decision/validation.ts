@@ -90,19 +90,25 @@ export function listOf(issues: readonly ValidationIssue[], whole: string): strin
   let separator = "";
   for (const { path, message } of issues) {
     const field = path === "" ? whole : path;
-    text += `${separator}${field}${isSentence(message) ? ":" : ""} ${message.replace(zodPrefix, "")}`;
+    const rest = message.startsWith(zodPrefix) ? message.slice(zodPrefix.length) : message;
+    text += `${separator}${field}${isSentence(message) ? ":" : ""} ${rest}`;
     separator = "; ";
   }
   return text;
 }
 
 /** What Zod puts before every message, and the summary has said already. */
-const zodPrefix = /^Invalid input: /;
+const zodPrefix = "Invalid input: ";
+
+const lowerA = 0x61;
+const lowerZ = 0x7a;
 
 /** Our messages continue the field's name ("must be an integer"); other vendors write sentences. */
 function isSentence(message: string): boolean {
+  const code = message.charCodeAt(0);
+  if (code >= lowerA && code <= lowerZ) return false;
   const first = message.charAt(0);
-  return (first < "a" || first > "z") && first !== first.toLowerCase();
+  return first !== first.toLowerCase();
 }
 
 function toPointer(path: SchemaIssue["path"]): string {
