@@ -152,8 +152,7 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
       const profile =
         rawProfile === undefined
           ? (this.#bound ?? this.#withoutProfile()).result
-          : (this.#sent.resultOf(rawProfile) ??
-            validated(this.#profile, rawProfile));
+          : (this.#sent.resultOf(rawProfile) ?? validated(this.#profile, rawProfile));
       if (profile.issues !== undefined)
         return this.#refusals.profile(profile.issues, rawProfile, evaluatedAt);
       for (; index < rules.length; index += 1) {
@@ -176,7 +175,8 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
           data = emitted as unknown as Output;
         } else {
           const checked = validated(this.#output, emitted);
-          if (checked.issues !== undefined) throw this.#faults.invalidOutput(rule.id, checked.issues, emitted);
+          if (checked.issues !== undefined)
+            throw this.#faults.invalidOutput(rule.id, checked.issues, emitted);
           data = checked.value;
         }
         // Most outputs are objects, which are not asked.
