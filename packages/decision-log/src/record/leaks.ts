@@ -99,18 +99,13 @@ export class Leaks {
 /** A text in a form that is equal for texts that differ in case, in white space, or in how their characters are encoded. */
 class FoldedText {
   readonly collapsed: string;
-  #joined: string | undefined;
+  readonly joined: string;
   #joints: ReadonlySet<number> | undefined;
 
   constructor(text: string) {
     const folded = fold(text);
     this.collapsed = unevenSpace.test(folded) ? folded.replaceAll(whiteSpace, " ").trim() : folded;
-  }
-
-  /** Most searches need none of a whole payload. */
-  get joined(): string {
-    this.#joined ??= this.collapsed.includes(" ") ? this.collapsed.replaceAll(" ", "") : this.collapsed;
-    return this.#joined;
+    this.joined = this.collapsed.includes(" ") ? this.collapsed.replaceAll(" ", "") : this.collapsed;
   }
 
   get joints(): ReadonlySet<number> {
@@ -137,10 +132,10 @@ const noJoints: ReadonlySet<number> = new Set();
 
 function occursIn(needle: FoldedText, text: FoldedText): boolean {
   const { collapsed, joined } = needle;
-  if (collapsed.length < longText)
-    return isWordIn(collapsed, text.collapsed, noJoints) || isWordIn(joined, text.collapsed, noJoints);
   // This must match, whatever the white space.
   if (!text.joined.includes(joined)) return false;
+  if (collapsed.length < longText)
+    return isWordIn(collapsed, text.collapsed, noJoints) || isWordIn(joined, text.collapsed, noJoints);
   return (
     joined.length >= distinctText ||
     text.collapsed.includes(collapsed) ||
