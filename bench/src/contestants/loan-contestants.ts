@@ -76,8 +76,12 @@ export function evaluatorContestants(): readonly Contestant[] {
   });
   const reading = createEvaluator({
     hooks: {
-      beforeEvaluate: async ({ input }) => void (read.value = input),
-      afterEvaluate: async (_context, { data }) => void (read.value = data),
+      beforeEvaluate: async ({ input }) => {
+        read.value = input;
+      },
+      afterEvaluate: async (_context, { data }) => {
+        read.value = data;
+      },
     },
   });
   const common = { does: full, read: readResult };

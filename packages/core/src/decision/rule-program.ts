@@ -31,9 +31,10 @@ export interface ProgramSource<Input, Emitted, Output, Profile, Used extends str
   readonly uses: readonly Decision[];
 }
 
-/** Evaluates one definition: validate, try the rules in order, validate what the first match emits. */
+/** Of this many rules at most: those of more would be long, and many. */
 const mostTraces = 32;
 
+/** Evaluates one definition: validate, try the rules in order, validate what the first match emits. */
 export class CompiledProgram<Input, Emitted, Output, Profile, Used extends string>
   implements Program<Output>
 {
@@ -184,7 +185,7 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
         step = "explain";
         const explanation =
           typeof rule.explain === "string" ? rule.explain : explain(rule, input, profile.value, scope);
-        const evaluatedRules = (this.#traces[index] ?? this.#traceOf(index)).slice();
+        const evaluatedRules = this.#traces[index]?.slice() ?? this.#traceOf(index);
         evaluatedRules[index] = { ruleId: rule.id, matched: true, explanation };
         return {
           status: "OK",
@@ -243,10 +244,9 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
     return this.#bound;
   }
 
-  #traceOf(index: number): readonly EvaluatedRule[] {
+  #traceOf(index: number): EvaluatedRule[] {
     const trace = this.#misses.slice(0, index + 1);
-    // Of one decision with many rules they would be long, and many.
-    if (index < mostTraces) this.#traces[index] = trace;
+    if (index < mostTraces) this.#traces[index] = trace.slice();
     return trace;
   }
 
