@@ -34,11 +34,11 @@ export class Validator {
   /** Makes a check that returns the issues of a value, and `undefined` when it is valid. */
   check(): (value: unknown) => readonly Issue[] | undefined {
     if (this.#isBranching) {
-      const decide = this.#compile("decide");
+      const decide = this.#run("decide");
       return (value) => (decide(value) ? undefined : this.explain(value));
     }
     // A schema that can produce only a few errors: one run both decides and finds all of them.
-    const list = this.#compile("listErrors");
+    const list = this.#run("listErrors");
     return (value) => (list(value) ? undefined : toIssues(list.errors ?? []));
   }
 
