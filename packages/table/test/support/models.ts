@@ -1,6 +1,6 @@
-import type { Column, Condition, Endpoint, Scalar, Test } from "../src/cells/condition.js";
-import type { HitPolicy, OutputCell, TableDocument } from "../src/document/document.js";
-import type { ModelRow, TableModel } from "../src/model.js";
+import type { Column, Condition, Endpoint, Scalar, Test } from "../../src/cells/condition.js";
+import type { HitPolicy, OutputCell, TableDocument } from "../../src/document/document.js";
+import type { ModelRow, TableModel } from "../../src/model.js";
 
 export const any: Condition = { kind: "any" };
 
