@@ -69,7 +69,6 @@ export function modelOf(
       rules: rows.map((row, index) => ({
         id: `r${index + 1}`,
         if: row.if.map(() => "-"),
-        // biome-ignore lint/suspicious/noThenProperty: that is what a document calls them
         then: row.out,
       })),
       ...(fallback === undefined ? {} : { default: fallback }),
