@@ -4,6 +4,9 @@ import { FileError, type FileRow, type FileSheet } from "./cells.js";
 /** The heading line, which begins with `rule`, tells the delimiter. */
 const headingPattern = /^"?rule"?[ ]*([,;\t])/im;
 
+/** As many records as there are lines, each with as many fields as it has. */
+const options = { relax_column_count: true, skip_empty_lines: false } as const;
+
 /**
  * Reads CSV (RFC 4180) whose fields are separated by commas, semicolons or tabs.
  *
@@ -11,12 +14,16 @@ const headingPattern = /^"?rule"?[ ]*([,;\t])/im;
  */
 export function readCsv(bytes: Uint8Array): FileSheet {
   const text = decoded(bytes);
-  const delimiter = headingPattern.exec(text)?.[1];
-  if (delimiter === undefined)
+  const heading = headingPattern.exec(text);
+  const delimiter = heading?.[1];
+  if (heading === null || delimiter === undefined)
     throw new FileError('has no heading line, one that begins with "rule" and a comma, a semicolon or a tab');
   let records: string[][];
   try {
-    records = parse(text, { delimiter, relax_column_count: true, skip_empty_lines: false });
+    // In two parts, because the parser makes an error, with its stack, of each record that is longer than the first.
+    records = [text.slice(0, heading.index), text.slice(heading.index)].flatMap((part) =>
+      part === "" ? [] : parse(part, { ...options, delimiter }),
+    );
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw new FileError(`is not CSV: ${error.message}`, { cause: error });
