@@ -59,16 +59,18 @@ export function bucketsOf(axis: Axis, ranges: readonly Ranges[]): Buckets {
   let count = 0;
   let first = 0;
   for (let place = 0; place < axis.size; place += 1) {
-    for (const row of begin.of(place)) activeCount += flip(active, row);
-    const begun = begin.of(place);
-    const isFull = count + begun.length > first * 1.25 + slack || activeCount + slack < count / 2;
+    const from = begin.starts[place] ?? 0;
+    const to = begin.starts[place + 1] ?? 0;
+    for (let at = from; at < to; at += 1) activeCount += flip(active, begin.rows[at] ?? 0);
+    const isFull = count + to - from > first * 1.25 + slack || activeCount + slack < count / 2;
     if (place === 0 || isFull) {
       if (place > 0) list.push(bucketWith(gathered, count));
       gathered = active.slice();
       count = activeCount;
       first = activeCount;
     } else {
-      for (const row of begun) {
+      for (let at = from; at < to; at += 1) {
+        const row = begin.rows[at] ?? 0;
         const bit = 1 << (row & 31);
         const word = gathered[row >>> 5] ?? 0;
         if ((word & bit) !== 0) continue;
@@ -77,7 +79,8 @@ export function bucketsOf(axis: Axis, ranges: readonly Ranges[]): Buckets {
       }
     }
     bucketOf[place] = list.length;
-    for (const row of end.of(place)) activeCount += flip(active, row);
+    const last = end.starts[place + 1] ?? 0;
+    for (let at = end.starts[place] ?? 0; at < last; at += 1) activeCount += flip(active, end.rows[at] ?? 0);
   }
   list.push(bucketWith(gathered, count));
   return { list, bucketOf };
@@ -108,12 +111,15 @@ export function lowestBit(word: number): number {
   return 31 - Math.clz32(word & -word);
 }
 
+/** Rows by class. */
+interface Grouped {
+  readonly rows: Uint32Array;
+  /** Where the rows of each class start, and after the last class, where they end. */
+  readonly starts: Uint32Array;
+}
+
 /** The rows whose ranges begin (`offset` 0) or end (1) with each class. */
-function groupedBy(
-  size: number,
-  ranges: readonly Ranges[],
-  offset: 0 | 1,
-): { of(place: number): Uint32Array } {
+function groupedBy(size: number, ranges: readonly Ranges[], offset: 0 | 1): Grouped {
   const starts = new Uint32Array(size + 1);
   for (const own of ranges) {
     for (let at = offset; at < own.length; at += 2) {
@@ -133,5 +139,5 @@ function groupedBy(
       next[place] = to + 1;
     }
   }
-  return { of: (place) => rows.subarray(starts[place], starts[place + 1]) };
+  return { rows, starts };
 }

@@ -22,13 +22,14 @@ export const unbound: unique symbol = Symbol("unbound");
 export function valueSetOf(condition: Condition, column: Column, profile: unknown): ValueSet | undefined {
   const none = emptySet(column.type);
   if (condition.kind === "any") return complement(none);
-  const met: ValueSet[] = [none];
+  const met: ValueSet[] = [];
   for (const test of condition.tests) {
     const set = setOfTest(test, column, profile);
     if (set === undefined) return undefined;
     met.push(set);
   }
-  const union = unionOf(met);
+  const [only = none] = met;
+  const union = met.length > 1 ? unionOf(met) : only;
   return condition.isNegated ? complement(union) : union;
 }
 

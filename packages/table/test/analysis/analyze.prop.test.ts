@@ -13,7 +13,7 @@ import { meetsOf } from "../../src/engine/meets.js";
 import { fieldValue } from "../../src/engine/scalar.js";
 import type { TableModel } from "../../src/model.js";
 import { conditions } from "./../engine/arbitraries.js";
-import { column, modelOf, type RowParts } from "../support.js";
+import { column, modelOf, type RowParts } from "../support/models.js";
 
 const inputSchema = z.object({
   whole: z.number().int().min(0).max(3),

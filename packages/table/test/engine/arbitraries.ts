@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { ColumnType, Condition, Scalar, Test } from "../../src/cells/condition.js";
-import { between, is, isNull, reference } from "../support.js";
+import { between, is, isNull, reference } from "../support/models.js";
 
 const comparisons = ["<", "<=", ">", ">=", "=", "!="] as const;
 

@@ -5,7 +5,7 @@ import { dimensionsOf } from "../../src/engine/dimensions.js";
 import { IndexMatcher } from "../../src/engine/index-matcher.js";
 import { type Matcher, RowMatcher } from "../../src/engine/matcher.js";
 import type { TableModel } from "../../src/model.js";
-import { column, is, modelOf, type RowParts, reference, when } from "../support.js";
+import { any, between, column, is, modelOf, not, type RowParts, reference, when } from "../support/models.js";
 import { conditions, points } from "./arbitraries.js";
 
 const types = ["number", "text", "boolean", "number"] as const satisfies readonly ColumnType[];

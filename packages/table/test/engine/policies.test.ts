@@ -2,7 +2,7 @@ import type { LogicContext, LogicDecision } from "@decern/core";
 import { describe, expect, it } from "vitest";
 import type { HitPolicy, OutputCell } from "../../src/document/document.js";
 import { logicOf } from "../../src/engine/logic.js";
-import { any, column, is, isNull, modelOf, not, type RowParts, reference, when } from "../support.js";
+import { any, column, is, isNull, modelOf, not, type RowParts, reference, when } from "../support/models.js";
 
 const context: LogicContext = { now: new Date("2026-03-01T00:00:00Z"), requestId: "1", caller: undefined };
 const content = { hash: "", mediaType: "application/json", document: {} };

@@ -12,7 +12,7 @@ import {
   unionOf,
   valueSetOf,
 } from "../../src/engine/value-set.js";
-import { any, column, is, not, reference, when } from "../support.js";
+import { any, column, is, not, reference, when } from "../support/models.js";
 import { conditions, points } from "./arbitraries.js";
 
 const profile = { limit: 2, word: "b", flag: true };

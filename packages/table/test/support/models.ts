@@ -1,6 +1,6 @@
-import type { Column, Condition, Endpoint, Scalar, Test } from "../src/cells/condition.js";
-import type { HitPolicy, OutputCell, TableDocument } from "../src/document/document.js";
-import type { ModelRow, TableModel } from "../src/model.js";
+import type { Column, Condition, Endpoint, Scalar, Test } from "../../src/cells/condition.js";
+import type { HitPolicy, OutputCell, TableDocument } from "../../src/document/document.js";
+import type { ModelRow, TableModel } from "../../src/model.js";
 
 export const any: Condition = { kind: "any" };
 
@@ -69,7 +69,6 @@ export function modelOf(
       rules: rows.map((row, index) => ({
         id: `r${index + 1}`,
         if: row.if.map(() => "-"),
-        // biome-ignore lint/suspicious/noThenProperty: that is what a document calls them
         then: row.out,
       })),
       ...(fallback === undefined ? {} : { default: fallback }),
