@@ -86,7 +86,7 @@ const newGuides = ["docs/decision-tables.md", "docs/dmn.md", "docs/from-json-rul
 /** Pages for maintainers. */
 const otherPages = ["bench/NOTES.md", "bench/RESULTS.md", "test/README.md", "test/security-claims.md"];
 /** Of all pages for users, but the new guides. */
-const totalBudget = 29_790;
+const totalBudget = 30_230;
 
 function wordsOf(path: string): number {
   // Readers don't see comments, such as the marks around tables that are generated.

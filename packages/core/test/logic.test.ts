@@ -1,3 +1,5 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import {
   DecernError,
   defineDecision,
@@ -5,10 +7,8 @@ import {
   type Logic,
   type LogicDecision,
   withProfile,
-} from "@decern/core";
-import { probe, program } from "@decern/core/tools";
-import { describe, expect, it } from "vitest";
-import { z } from "zod";
+} from "../src/index.js";
+import { probe, program } from "../src/tools.js";
 
 const hash = `sha256:${"0".repeat(64)}`;
 const schemas = {

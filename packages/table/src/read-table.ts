@@ -107,7 +107,7 @@ export function readTableDocument(source: TableSource, id?: string): ReadTableDo
   return { document: { ...document, rules }, problems: list };
 }
 
-/** The ids of the tables in a file; none for a file that is no table. */
+/** The ids of the tables in a file; none for a file that isn't a table. */
 export function tableIds(source: TableSource): readonly string[] {
   try {
     return readTables(source)

@@ -91,7 +91,7 @@ class ConditionParser {
   #test(): Test {
     this.#skipBlanks();
     if (this.#at === this.#text.length || this.#text[this.#at] === ",")
-      throw new CellError("a value is missing beside a comma");
+      throw new CellError("a value is missing before or after a comma");
     if (this.#take(/null(?=\s*(?:[,)]|$))/y) !== undefined) return { kind: "null" };
     const bracket = this.#take(/[[(]/y);
     if (bracket !== undefined) return this.#interval(bracket[0] === "[");

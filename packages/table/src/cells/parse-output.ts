@@ -22,7 +22,7 @@ export type OutputValue =
   | { readonly kind: "constant"; readonly value: string | number | boolean | null }
   | { readonly kind: "computed"; readonly text: string; readonly compute: Compute };
 
-/** @throws RangeError, TypeError for arithmetic with what is no number, and for division by zero */
+/** @throws RangeError, TypeError for arithmetic with anything but numbers, and for division by zero */
 export type Compute = (input: unknown, profile: unknown) => unknown;
 
 /** An output column, as the output schema has it. */
@@ -56,7 +56,7 @@ export function parseOutput(cell: OutputCell, column: ResultColumn, references: 
     throw new CellError("is empty, and the output schema requires a value");
   }
   if (text === "-")
-    throw new CellError('"-" is no value; leave the cell empty to leave out what is optional');
+    throw new CellError('"-" is not a value; leave the cell empty to leave out what is optional');
   if (text === "null") return nothing(column);
   const reference = wholeReference(text);
   if (reference !== undefined) {
@@ -108,7 +108,7 @@ function parseSum(text: string, references: References): OutputValue {
   }
 }
 
-/** In `min(1,5)` the comma separates arguments, but nobody can tell whether it was meant to. */
+/** In `min(1,5)` the comma separates arguments, but it can also be meant for decimals. */
 function refuseDecimalCommaOutsideCalls(text: string): void {
   refuseTypography(text);
   refuseDecimalComma(text);

@@ -4,7 +4,7 @@ const dayMs = 86_400_000;
 
 const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** Days since 1970-01-01; `undefined` for text that is no day of the calendar. */
+/** Days since 1970-01-01; `undefined` for text that isn't a day of the calendar. */
 export function dayOf(text: string): number | undefined {
   const [, year, month, day] = datePattern.exec(text) ?? [];
   if (year === undefined) return undefined;
@@ -24,7 +24,7 @@ export function dayText(days: number): string {
 const instantPattern =
   /^(\d{4}-\d{2}-\d{2})[Tt ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d|60)(?:\.(\d+))?)?(?:([Zz])|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
 
-/** Milliseconds since the Unix epoch; `undefined` for text that is no date-time with an offset. */
+/** Milliseconds since the Unix epoch; `undefined` for text that isn't a date-time with an offset. */
 export function instantOf(text: string): number | undefined {
   const [, day = "", hours, minutes, seconds = "0", fraction = "", , sign, offsetHours = "0", offset = "0"] =
     instantPattern.exec(text) ?? [];
@@ -39,7 +39,7 @@ export function instantOf(text: string): number | undefined {
 const durationPattern =
   /^(-)?P(?=\d|T\d)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
 
-/** Milliseconds; `undefined` for text that is no ISO 8601 duration, or has years or months, whose length varies. */
+/** Milliseconds; `undefined` for text that isn't an ISO 8601 duration, or has years or months, whose length varies. */
 export function durationOf(text: string): number | undefined {
   const match = durationPattern.exec(text);
   if (match === null) return undefined;

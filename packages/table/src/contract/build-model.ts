@@ -265,7 +265,7 @@ class RowParser {
     if (given === undefined)
       this.#problems.warn(
         path,
-        `is missing, so the row is called "${id}"; with the next row above it, records and reports would mean another one`,
+        `is missing, so the row is called "${id}"; a new row above it would change that, and what records and reports mean`,
       );
     if (id === defaultId) this.#problems.error(path, `"${defaultId}" is the id of the default`);
     const earlier = this.#ids.get(id);

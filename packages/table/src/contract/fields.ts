@@ -11,7 +11,7 @@ export interface Field extends Column {
   readonly allowsNull: boolean;
 }
 
-/** Splits `parcel.weightKg`; `undefined` for text that is no path. */
+/** Splits `parcel.weightKg`; `undefined` for text that isn't a path. */
 export function pathOf(text: string): readonly string[] | undefined {
   const names = text.split(".");
   return names.every((name) => name !== "" && name === name.trim() && name !== "__proto__")

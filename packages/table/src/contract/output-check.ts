@@ -9,7 +9,7 @@ export class OutputCheck {
   readonly #policy: HitPolicy;
   readonly #paths: readonly (readonly string[])[];
   readonly #problems: Problems;
-  /** What no column could mend is reported once. */
+  /** What no column could fix is reported once. */
   readonly #reported = new Set<string>();
 
   constructor(schema: Schema, policy: HitPolicy, paths: readonly (readonly string[])[], problems: Problems) {

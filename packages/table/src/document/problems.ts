@@ -1,6 +1,6 @@
 import type { Place, TableProblem } from "./document.js";
 
-/** How many errors are reported at once. */
+/** How many errors are reported together. */
 const most = 100;
 
 /** Collects what is wrong with a table, up to a hundred errors and as many warnings. */

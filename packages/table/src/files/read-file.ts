@@ -20,7 +20,7 @@ const mostBytes = 64 * 1024 * 1024;
 /**
  * Reads the tables of a file. Their cells are not checked.
  *
- * @throws FileError for a file that is no table
+ * @throws FileError for a file that isn't a table
  */
 export function readTables(source: TableSource): readonly SheetTable[] {
   const { name } = source;

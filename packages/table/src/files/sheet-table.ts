@@ -218,7 +218,7 @@ class SheetTableReader {
       this.#report("", `${blank}, with a row of the table below; delete what is blank`, { row: last + 1 });
     }
     if (isHidden === true)
-      this.#report("", "is a hidden row, which decides although nobody sees it; show it, or delete it", {
+      this.#report("", "is a hidden row, which would decide unseen; show it, or delete it", {
         row: number,
       });
     if (this.#sheet.isDelimited && cells.length < this.#width)

@@ -3,7 +3,7 @@ import type { TableDocument } from "../document/document.js";
 import { columnLetters } from "./cells.js";
 import { layOut, type SheetCell } from "./write-sheet.js";
 
-/** What a column holds, for whoever fills it in. */
+/** What a column holds, for the people who fill it in. */
 export interface ColumnHint {
   /** In a word or two, for the line `type`. */
   readonly type: string;

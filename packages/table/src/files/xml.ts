@@ -3,7 +3,7 @@ import { FileError } from "./cells.js";
 
 export type Attributes = Readonly<Record<string, string>>;
 
-/** What a reader of XML is told. Names come without their prefix. */
+/** What a reader of XML calls. Names come without their prefix. */
 export interface XmlHandler {
   open?(name: string, attributes: Attributes): void;
   text?(text: string): void;

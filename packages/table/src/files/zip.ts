@@ -24,7 +24,7 @@ export class ZipReader {
   readonly #entries: ReadonlyMap<string, Entry>;
   #left = mostBytes;
 
-  /** @throws FileError for what is no zip archive, and for one of an unreasonable size */
+  /** @throws FileError for what isn't a zip archive, and for one of an unreasonable size */
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

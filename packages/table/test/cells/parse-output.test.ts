@@ -71,7 +71,7 @@ const refused: readonly (readonly [OutputCell, ResultColumn, RegExp])[] = [
   [5, of("text"), /5 is a number, and the column holds texts/],
   ["yes", of("boolean"), /neither true nor false/],
   ["", of("number"), /empty, and the output schema requires a value/],
-  ["-", of("number"), /is no value/],
+  ["-", of("number"), /is not a value/],
   ["–", of("text"), /long dash/],
   ["null", of("number"), /no null there/],
   ["31.1.2026", of("date"), /not a date/],
