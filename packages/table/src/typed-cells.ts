@@ -18,7 +18,7 @@ export type PathOf<Value, Depth extends number = 5> = Depth extends 0
       : never;
 
 /** What a type has at a path; with `undefined` where a member on the way can be missing. */
-export type ValueAt<Value, Path> = Path extends `${infer Name}.${infer Rest}`
+type ValueAt<Value, Path> = Path extends `${infer Name}.${infer Rest}`
   ? Name extends keyof Value
     ? ValueAt<NonNullable<Value[Name]>, Rest> | Extract<Value[Name], undefined>
     : never

@@ -17,7 +17,7 @@ import {
 import { refuseNever } from "./never.js";
 import { isOrdered, typeNames } from "./scalar.js";
 
-export const anyCondition: Condition = Object.freeze({ kind: "any" });
+const anyCondition: Condition = Object.freeze({ kind: "any" });
 
 /**
  * Parses an input cell.

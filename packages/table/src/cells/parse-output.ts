@@ -23,7 +23,7 @@ export type OutputValue =
   | { readonly kind: "computed"; readonly text: string; readonly compute: Compute };
 
 /** @throws RangeError, TypeError for arithmetic with anything but numbers, and for division by zero */
-export type Compute = (input: unknown, profile: unknown) => unknown;
+type Compute = (input: unknown, profile: unknown) => unknown;
 
 /** An output column, as the output schema has it. */
 export interface ResultColumn {

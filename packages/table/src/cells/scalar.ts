@@ -16,11 +16,6 @@ export function dayOf(text: string): number | undefined {
   return isDay ? Math.round(date.getTime() / dayMs) : undefined;
 }
 
-/** An ISO 8601 day for days since 1970-01-01. */
-export function dayText(days: number): string {
-  return new Date(days * dayMs).toISOString().slice(0, 10);
-}
-
 const instantPattern =
   /^(\d{4}-\d{2}-\d{2})[Tt ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d|60)(?:\.(\d+))?)?(?:([Zz])|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
 
