@@ -79,7 +79,12 @@ function randomOf(seed: number): (limit: number) => number {
 
 /** Rows that begin and end at many places, keys that few rows have, and neighbours that have a cell in common. */
 function largeModel(random: (limit: number) => number, size: number): TableModel {
-  const own = [column("wide"), column("key", { type: "text" }), column("group"), column("bound", { isNullable: true })];
+  const own = [
+    column("wide"),
+    column("key", { type: "text" }),
+    column("group"),
+    column("bound", { isNullable: true }),
+  ];
   const rows = Array.from({ length: size }, (_row, at): RowParts => {
     const low = random(5000);
     const wide = when(between("[", low, low + random(3000), random(2) === 0 ? ")" : "]"));
