@@ -42,7 +42,6 @@ function documentOf(rows: readonly FeeRow[], hitPolicy: string) {
     rules: rows.map(({ id, zone, kind, weight, value, fee }) => ({
       id,
       if: [JSON.stringify(zone), JSON.stringify(kind), interval(weight), interval(value), "-", "-"],
-      // biome-ignore lint/suspicious/noThenProperty: that is what a document calls them
       then: [fee],
     })),
   };

@@ -16,7 +16,8 @@ export class Outputs {
   /** A new object: whoever gets the result may write to it. */
   object(values: readonly unknown[]): unknown {
     const root: Record<string, unknown> = {};
-    for (const [place, path] of this.#paths.entries()) write(root, path, values[place]);
+    for (let place = 0; place < this.#paths.length; place += 1)
+      write(root, this.#paths[place] ?? [], values[place]);
     return root;
   }
 
@@ -34,7 +35,8 @@ export class Outputs {
 
 function write(root: Record<string, unknown>, path: readonly string[], value: unknown): void {
   let holder = root;
-  for (const [at, name] of path.entries()) {
+  for (let at = 0; at < path.length; at += 1) {
+    const name = path[at] ?? "";
     if (at === path.length - 1) {
       define(holder, name, value);
       return;
