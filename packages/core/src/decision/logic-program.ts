@@ -9,7 +9,7 @@ import { copyResult, type EvaluatedRule, type Probed, type ProbedRule, type Resu
 import type { Schema, SchemaProps, SchemaResult } from "./schema.js";
 import { UsedResults } from "./scope.js";
 import { noMatch, type SharedParts, type Step, share, WrongReturn } from "./shared-parts.js";
-import { isTooDeep, settled, tooDeep, validate, viewedSchema } from "./validation.js";
+import { isTooDeep, tooDeep, validate, validated, viewedSchema } from "./validation.js";
 
 /** What a program needs of a definition with `logic`. */
 interface LogicSource<Output> {
@@ -115,7 +115,7 @@ export class LogicProgram<Output> implements Program<Output> {
     const evaluatedAt = isoTimestamp(scope.epochMs);
     let step: Step = "inputSchema";
     try {
-      const input = settled(this.#input.validate(rawInput), this.#input.vendor);
+      const input = validated(this.#input, rawInput);
       if (input.issues !== undefined) return refusals.input(input.issues, rawInput, evaluatedAt);
       step = "profileSchema";
       const profile = rawProfile === undefined ? this.#default() : this.#validProfile(rawProfile);
@@ -129,7 +129,7 @@ export class LogicProgram<Output> implements Program<Output> {
       const [first] = evaluatedRules;
       if (first === undefined) throw new WrongReturn("no hits", decided);
       step = "outputSchema";
-      const output = settled(this.#output.validate(emitted), this.#output.vendor);
+      const output = validated(this.#output, emitted);
       if (output.issues !== undefined) throw faults.invalidOutput(first.ruleId, output.issues, emitted);
       const data = output.value;
       if (!hasJsonForm(data)) throw faults.withoutJsonForm(first.ruleId, data);
@@ -213,7 +213,7 @@ export class LogicProgram<Output> implements Program<Output> {
     try {
       const decided = logic.decide(input, scope);
       step = "outputSchema";
-      const output = settled(this.#output.validate(decided?.emitted), this.#output.vendor);
+      const output = validated(this.#output, decided?.emitted);
       return rules.map(({ id: ruleId }) => {
         if (!hits.has(ruleId)) return missed(ruleId);
         if (output.issues === undefined) return { ruleId, outcome: "matched", data: output.value };

@@ -1,7 +1,7 @@
 import type { Axis, Ranges } from "./axis.js";
 
 /** The rows that may meet a column's value: at least those that do. */
-export interface Bucket {
+interface Bucket {
   readonly count: number;
   /** In ascending order, where they are few. */
   readonly rows: Uint32Array | undefined;

@@ -1,3 +1,4 @@
+import { assemble } from "../document/assemble.js";
 import type { TableModel } from "../model.js";
 
 /** Puts the values of output cells where their columns say. */
@@ -15,10 +16,7 @@ export class Outputs {
 
   /** A new object: whoever gets the result may write to it. */
   object(values: readonly unknown[]): unknown {
-    const root: Record<string, unknown> = {};
-    for (let place = 0; place < this.#paths.length; place += 1)
-      write(root, this.#paths[place] ?? [], values[place]);
-    return root;
+    return assemble(this.#paths, values);
   }
 
   /** Compares two rows' values by priority, as `sort` does. What no priority names comes last. */
@@ -31,33 +29,4 @@ export class Outputs {
     }
     return 0;
   }
-}
-
-function write(root: Record<string, unknown>, path: readonly string[], value: unknown): void {
-  let holder = root;
-  for (let at = 0; at < path.length; at += 1) {
-    const name = path[at] ?? "";
-    if (at === path.length - 1) {
-      define(holder, name, value);
-      return;
-    }
-    const inner: unknown = Object.hasOwn(holder, name) ? holder[name] : undefined;
-    if (isRecord(inner)) holder = inner;
-    else {
-      const made: Record<string, unknown> = {};
-      define(holder, name, made);
-      holder = made;
-    }
-  }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
-}
-
-/** Assigning to `__proto__` would set the prototype instead of a member. */
-function define(holder: Record<string, unknown>, name: string, value: unknown): void {
-  if (name === "__proto__")
-    Object.defineProperty(holder, name, { value, enumerable: true, configurable: true, writable: true });
-  else holder[name] = value;
 }

@@ -6,7 +6,7 @@ import type { Matches } from "./matcher.js";
 import type { Outputs } from "./outputs.js";
 
 /** What a table returns for an input. */
-export interface Outcome {
+interface Outcome {
   readonly emitted: unknown;
   /** The rows that make the result, in its order. */
   readonly rows: readonly number[];
@@ -122,7 +122,7 @@ export function policyOf(model: TableModel, outputs: Outputs): Policy {
 }
 
 /** Whether two rows emit the same. Cells are scalars. */
-export function areSame(one: readonly unknown[], other: readonly unknown[]): boolean {
+function areSame(one: readonly unknown[], other: readonly unknown[]): boolean {
   return one.length === other.length && one.every((value, place) => value === other[place]);
 }
 

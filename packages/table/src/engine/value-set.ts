@@ -38,7 +38,7 @@ export function isMetByForeign(condition: Condition): boolean {
   return condition.kind === "any" || condition.isNegated;
 }
 
-export function emptySet(type: ColumnType): ValueSet {
+function emptySet(type: ColumnType): ValueSet {
   return isOrdered(type)
     ? ofIntervals([])
     : { kind: "values", values: new Set(), isComplement: false, hasNull: false };
