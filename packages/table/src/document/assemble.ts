@@ -6,21 +6,19 @@ export function assemble(
   const whole: Record<string, unknown> = {};
   for (let index = 0; index < paths.length; index += 1) {
     const value = values[index];
-    if (value !== undefined) put(whole, paths[index] ?? [], value);
+    if (value === undefined) continue;
+    const names = paths[index] ?? [];
+    let object = whole;
+    for (let at = 0; at < names.length - 1; at += 1) {
+      const name = names[at] ?? "";
+      // Not those that objects inherit, such as `constructor`.
+      if (!Object.hasOwn(object, name)) define(object, name, {});
+      // Holds: paths that run through one another are refused, so a member on the way is one of these objects.
+      object = object[name] as Record<string, unknown>;
+    }
+    define(object, names[names.length - 1] ?? "", value);
   }
   return whole;
-}
-
-function put(whole: Record<string, unknown>, path: readonly string[], value: unknown): void {
-  let object = whole;
-  const last = path.length - 1;
-  for (let at = 0; at < last; at += 1) {
-    const name = path[at] ?? "";
-    if (!Object.hasOwn(object, name)) define(object, name, {});
-    // Holds: paths that run through one another are refused, so a member on the way is one of these objects.
-    object = object[name] as Record<string, unknown>;
-  }
-  define(object, path[last] ?? "", value);
 }
 
 /** Assigning to `__proto__` would set the prototype instead of a member. */

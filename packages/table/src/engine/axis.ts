@@ -40,7 +40,8 @@ function orderedAxis(sets: Iterable<ValueSet>): Axis {
   const bins = binsOf(marks);
   const classOf = (value: FieldValue): number => {
     if (typeof value !== "number") return value === null ? foreign + 1 : foreign;
-    const bin = bins === undefined ? 0 : Math.min(Math.max(Math.floor((value - bins.low) * bins.scale), 0), bins.last);
+    const bin =
+      bins === undefined ? 0 : Math.min(Math.max(Math.floor((value - bins.low) * bins.scale), 0), bins.last);
     let low = bins?.starts[bin] ?? 0;
     let high = bins?.starts[bin + 1] ?? marks.length;
     while (low < high) {

@@ -34,6 +34,8 @@ class Table {
   readonly #outputs: Outputs;
   /** Per row. */
   readonly #hits: readonly LogicHit[];
+  /** Per row: the explanation of a decision that it makes alone. */
+  readonly #alone: readonly string[];
   readonly #default: LogicHit;
   readonly #policyText: string;
 
@@ -49,6 +51,7 @@ class Table {
     this.#policy = policyOf(model, this.#outputs);
     this.#policyText = `Policy ${hitPolicy} (${policyNames[hitPolicy]})`;
     this.#hits = rows.map(({ id }) => ({ ruleId: id, explanation: `Row ${JSON.stringify(id)} matches` }));
+    this.#alone = rows.map(({ id }) => `${this.#policyText}: row ${JSON.stringify(id)}`);
     this.#default = { ruleId: defaultId, explanation: "No row matches, so the default applies" };
     this.rules = [
       ...rows.map(({ id }, row) => ({ id, description: document.rules[row]?.note })),
@@ -75,6 +78,10 @@ class Table {
     const outcome = this.#policy(matches, input, profile, context);
     if (outcome === undefined) return this.#decideByDefault(input, profile, context);
     const { emitted, rows } = outcome;
+    const [only = 0, second] = rows;
+    const hit = this.#hits[only];
+    if (hit !== undefined && second === undefined)
+      return { emitted, hits: [hit], explanation: this.#alone[only] ?? "" };
     const hits: LogicHit[] = [];
     for (const row of rows) {
       const hit = this.#hits[row];
@@ -105,8 +112,6 @@ class Table {
 const mostNamed = 10;
 
 function named(hits: readonly LogicHit[]): string {
-  const [first] = hits;
-  if (hits.length === 1 && first !== undefined) return `row ${JSON.stringify(first.ruleId)}`;
   const ids = hits.slice(0, mostNamed).map(({ ruleId }) => JSON.stringify(ruleId));
   const others = hits.length - ids.length;
   return `rows ${ids.join(", ")}${others > 0 ? ` and ${others} more` : ""}`;

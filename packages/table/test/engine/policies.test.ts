@@ -158,6 +158,9 @@ describe("a table", () => {
     expect(bound.decide({}, context)).toBeUndefined();
     const emitted = decide("F", rows, {}, { outputs: [{ path: "__proto__.n" }] })?.emitted;
     expect(JSON.stringify(emitted)).toBe('{"__proto__":{"n":1}}');
+    const inherited = decide("F", rows, {}, { outputs: [{ path: "constructor.polluted" }] })?.emitted;
+    expect(inherited).toEqual({ constructor: { polluted: 1 } });
+    expect(Object).not.toHaveProperty("polluted");
     expect(decide("F", rowsWith([1]), Object.freeze({ n: 1 }))).toBeDefined();
   });
 
