@@ -7,7 +7,7 @@ const budgets: Readonly<Record<string, number>> = {
   "CONTRIBUTING.md": 500,
   "README.md": 680,
   "SECURITY.md": 70,
-  "apps/cli/README.md": 530,
+  "apps/cli/README.md": 545,
   "apps/demo/README.md": 250,
   "apps/demo/requests/README.md": 60,
   "bench/NOTES.md": 530,
@@ -86,7 +86,7 @@ const newGuides = ["docs/decision-tables.md", "docs/dmn.md", "docs/from-json-rul
 /** Pages for maintainers. */
 const otherPages = ["bench/NOTES.md", "bench/RESULTS.md", "test/README.md", "test/security-claims.md"];
 /** Of all pages for users, but the new guides. */
-const totalBudget = 30_230;
+const totalBudget = 30_250;
 
 function wordsOf(path: string): number {
   // Readers don't see comments, such as the marks around tables that are generated.
