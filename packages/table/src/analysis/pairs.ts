@@ -9,7 +9,7 @@ const block = 4096;
  * Finds all pairs of rows that an input may meet together.
  *
  * @param order - rows, each once
- * @param visit - gets a row and those before it in the order that overlap it, in that order. It returns whether to go on
+ * @param visit - gets a row and those before it in the order that overlap it, in that order. It returns whether to continue
  * @returns whether the budget lasted
  */
 export function visitOverlaps(

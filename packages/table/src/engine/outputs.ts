@@ -14,7 +14,7 @@ export class Outputs {
     );
   }
 
-  /** A new object: whoever gets the result may write to it. */
+  /** A new object: callers can write to results. */
   object(values: readonly unknown[]): unknown {
     return assemble(this.#paths, values);
   }
