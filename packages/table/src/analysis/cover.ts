@@ -159,7 +159,7 @@ class Search {
     return grown;
   }
 
-  /** Whether a box meets another box on all sides but one. */
+  /** Whether two boxes meet on all sides but one. */
   #meetsBut(side: number, box: Box, other: (at: number) => Ranges): boolean {
     for (let at = 0; at < box.length; at += 1)
       if (at !== side && !meet(box[at] ?? [], other(at))) return false;
@@ -279,7 +279,7 @@ function volume(counts: readonly number[]): bigint {
   return counts.reduce((exact, count) => exact * BigInt(count), 1n);
 }
 
-/** What a box has beyond another, in disjoint boxes. */
+/** What the first box has beyond the second, in disjoint boxes. */
 function without(box: Box, other: Box): readonly Box[] {
   const pieces: Box[] = [];
   let rest = box;

@@ -14,7 +14,7 @@ export class Outputs {
     );
   }
 
-  /** A new object: the code that gets the result may write to it. */
+  /** A new object: callers can write to results. */
   object(values: readonly unknown[]): unknown {
     return assemble(this.#paths, values);
   }
