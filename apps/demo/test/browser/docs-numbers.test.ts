@@ -4,7 +4,7 @@ import { createServer } from "@decern/server";
 import type { Page } from "playwright-core";
 import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
-import { choose, formLoaded, shown, useBrowser } from "./browser.js";
+import { choose, formLoaded, openTab, shown, useBrowser } from "./browser.js";
 
 const numbers = defineDecision({
   id: "numbers",
@@ -79,6 +79,7 @@ describe("a field for a number", () => {
     expect(await errorAt(page, "any")).toBe(problem);
     expect(await field(page, "any").inputValue()).toBe(text);
     await page.getByText("Fix the marked fields first.").waitFor();
+    await openTab(page, "Call it");
     await page.getByText("This call contains its text instead of a value.").waitFor();
     await page.keyboard.press("Control+Enter");
     // The JSON view shows the same, and switching back and forth keeps the text.
@@ -107,6 +108,7 @@ describe("a field for a number", () => {
   it("delays its error while the number may be unfinished, and shows it when the field loses focus", async () => {
     const { page } = await open();
     await field(page, "any").fill("1.");
+    await openTab(page, "Call it");
     await page.getByRole("region", { name: "curl command" }).getByText('"any": "1."').waitFor();
     expect(await field(page, "any").getAttribute("aria-invalid")).toBe("false");
     await page.keyboard.press("Tab");
