@@ -4,7 +4,7 @@ import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { defaultDecisions, profiles } from "../../src/decisions/index.js";
 import { violations } from "./axe.js";
-import { openTab, shown, useBrowser } from "./browser.js";
+import { example, openTab, shown, useBrowser } from "./browser.js";
 import { visits } from "./visits.js";
 
 const site = useBrowser(
@@ -96,7 +96,7 @@ it("tells states apart without backgrounds where the system forces its colours",
   expect(await style(chosen, lines)).not.toBe(unfocused);
   // A tone of the headline is more than a colour.
   const fine = await style(page.locator(".headline"), lines);
-  await page.getByRole("button", { name: "Invalid fields", exact: true }).click();
+  await example(page, "Invalid fields").click();
   await expect.poll(() => shown(verdict(page))).toBe("The input is not valid");
   expect(await style(page.locator(".headline"), lines)).not.toBe(fine);
   const right = page.getByRole("textbox", { name: "Age", exact: true });
