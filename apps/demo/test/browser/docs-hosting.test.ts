@@ -87,7 +87,7 @@ it("works with 500 decisions: finds each, and loads only the opened one", async 
   await server.close();
 });
 
-it("asks for the API key if one is required, sends it as x-api-key, and never stores it", async () => {
+it("asks for the API key if one is required, sends it as x-api-key, and keeps it in this tab only", async () => {
   const server = createServer({
     decisions: [zoo],
     authenticate: (request) => request.headers["x-api-key"] === "s3cret",

@@ -179,6 +179,27 @@ describe("searching", () => {
     await page.context().close();
   });
 
+  it("marks a last day before the first, and searches for neither", async () => {
+    const { page, requests, faults } = await open();
+    await expect.poll(() => times(page).count()).toBeGreaterThan(0);
+    const before = requests.length;
+    await page.getByLabel("From (UTC)").fill("2026-03-04");
+    const last = page.getByLabel("To (UTC)");
+    await last.fill("2026-03-03");
+    await page.getByText("must not be before the first day").waitFor();
+    expect(await last.getAttribute("aria-invalid")).toBe("true");
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    expect(new URL(page.url()).hash).not.toContain("from=");
+    await last.fill("2026-03-04");
+    await expect.poll(() => last.getAttribute("aria-invalid")).toBe("false");
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await expect.poll(() => new URL(page.url()).hash).toBe("#/?from=2026-03-04&to=2026-03-04");
+    // The search that could be made was the only one.
+    await expect.poll(() => requests.slice(before).filter((url) => url.includes("from")).length).toBe(1);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   it.each([
     ["version=1.0.0&rule=too-much", "1 record"],
     ["rule=risky&caller=branch-office", "2 records"],

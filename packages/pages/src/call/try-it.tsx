@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { Outcome, Reasons } from "../answer/outcome.js";
 import { ComparePanel, useCarried, useCompared } from "../compare/compare-panel.js";
 import { ValueEditor } from "../form/value-editor.js";
@@ -13,13 +14,14 @@ import { ProfileEditor } from "./profile-editor.js";
 import { SendBar } from "./send-bar.js";
 import { type TryItProps, type TryItState, useTryIt } from "./use-try-it.js";
 
-/** The form for a call, and its outcome. */
-export function TryIt(props: TryItProps) {
+/** The form for a call, and its outcome, which stays in sight beside the form and what is below it. */
+export function TryIt({ children, ...props }: TryItProps & { readonly children: ComponentChildren }) {
   const state = useTryIt(props);
   return (
     <div class="try">
       <CallForm {...props} state={state} />
       <Results {...props} state={state} />
+      {children}
     </div>
   );
 }

@@ -128,12 +128,11 @@ export function DecisionPage({ formKey, entry, ready, ...props }: DecisionPagePr
       ) : null}
       <CompareScope version={decision?.version}>
         {decision === undefined ? null : (
-          <>
-            <FlipScope key={formKey} explains={props.explains}>
-              <TryIt {...props} decision={decision} />
-            </FlipScope>
-            <SchemaSection key={decision.version} decision={decision} />
-          </>
+          <FlipScope key={formKey} explains={props.explains}>
+            <TryIt {...props} decision={decision}>
+              <SchemaSection key={decision.version} decision={decision} />
+            </TryIt>
+          </FlipScope>
         )}
       </CompareScope>
     </article>
