@@ -9,6 +9,7 @@ import { example, openTab, shown, useBrowser } from "./browser.js";
 const options = { ...serviceOptions(settings), logger: false };
 const site = useBrowser(createServer(options));
 const closed = useBrowser(createServer({ ...options, profileOverride: false }));
+const waiting = useBrowser(createServer({ ...options, liveDocs: false }));
 
 const loan = "/docs#/loan-approval/versions/1.2.0";
 const answer = (page: Page) => page.locator(".outcome .answer");
@@ -203,6 +204,19 @@ it("offers the number that is meant by 68,000", async () => {
   await income.fill("1,23,4");
   await income.blur();
   expect(await page.getByRole("button", { name: /^Use / }).count()).toBe(0);
+  await page.context().close();
+});
+
+it("does not claim to be at work where nothing runs before somebody evaluates", async () => {
+  const { page } = await waiting.visit(loan);
+  await page.getByText("Evaluate to see which rule matches, and why.").waitFor();
+  expect(await page.getByText("Updating…").count()).toBe(0);
+  expect(await flips(page).count()).toBe(0);
+  await page.getByRole("button", { name: "Evaluate", exact: true }).click();
+  await flips(page)
+    .getByRole("button", { name: /^Try it/ })
+    .first()
+    .waitFor();
   await page.context().close();
 });
 

@@ -133,6 +133,8 @@ interface Answered {
   readonly apiKey: string;
   /** Whether the service explains results. */
   readonly explains: boolean;
+  /** Whether there is about to be a result without anybody asking for it. */
+  readonly live: boolean;
   /** The call in the form. */
   readonly call: SharedCall;
   readonly reply: Reply | undefined;
@@ -142,7 +144,7 @@ interface Answered {
 const restMs = 600;
 
 /** Requests what would change the result that the page shows, once the form rests: one at a time, ended when the form changes. */
-export function useExplanation({ id, version, apiKey, explains, call, reply }: Answered): void {
+export function useExplanation({ id, version, apiKey, explains, live, call, reply }: Answered): void {
   const { show } = useContext(FlipContext);
   const changed = useRef({ call, at: Number.NEGATIVE_INFINITY });
   if (changed.current.call !== call) changed.current = { call, at: performance.now() };
@@ -150,7 +152,7 @@ export function useExplanation({ id, version, apiKey, explains, call, reply }: A
   const isCurrent = canExplain && sameJson(reply.sent, call);
   useEffect(() => {
     if (!canExplain)
-      show(() => ({ explained: undefined, stale: false, searching: explains && reply === undefined }));
+      show(() => ({ explained: undefined, stale: false, searching: explains && live && reply === undefined }));
     else
       show(({ explained }) => ({
         explained,
@@ -178,5 +180,5 @@ export function useExplanation({ id, version, apiKey, explains, call, reply }: A
       clearTimeout(timer);
       asked.abort();
     };
-  }, [id, version, apiKey, explains, reply, canExplain, isCurrent]);
+  }, [id, version, apiKey, explains, live, reply, canExplain, isCurrent]);
 }

@@ -51,7 +51,7 @@ export function useTryIt(props: TryItProps) {
   const proofs = useProofs({ id, version, examples, apiKey, live });
   const { reply } = evaluation;
   useAddress(call, id, version);
-  useExplanation({ id, version, apiKey, explains, call, reply });
+  useExplanation({ id, version, apiKey, explains, live, call, reply });
   const touched = useTouched();
   const restore = (restored: SharedCall) => {
     touched.reset();

@@ -128,7 +128,7 @@ export function DecisionPage({ formKey, entry, ready, ...props }: DecisionPagePr
       ) : null}
       <CompareScope version={decision?.version}>
         {decision === undefined ? null : (
-          <FlipScope key={formKey} explains={props.explains}>
+          <FlipScope key={formKey} explains={props.explains} live={props.live}>
             <TryIt {...props} decision={decision}>
               <SchemaSection key={decision.version} decision={decision} />
             </TryIt>

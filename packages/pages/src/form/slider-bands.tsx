@@ -35,12 +35,14 @@ export const FlipContext = createContext<FlipScopeValue>({ ...nothing, explains:
 
 interface FlipScopeProps {
   readonly explains: boolean;
+  /** Whether there is about to be a result without anybody asking for it. */
+  readonly live: boolean;
   readonly children: ComponentChildren;
 }
 
 /** Lets the form, its fields and the panel share one explanation. */
-export function FlipScope({ explains, children }: FlipScopeProps) {
-  const [state, show] = useState<FlipState>({ ...nothing, searching: explains });
+export function FlipScope({ explains, live, children }: FlipScopeProps) {
+  const [state, show] = useState<FlipState>({ ...nothing, searching: explains && live });
   const value = useMemo(() => ({ ...state, explains, show }), [state, explains]);
   return <FlipContext.Provider value={value}>{children}</FlipContext.Provider>;
 }

@@ -79,8 +79,10 @@ function closest(branches: readonly Branch[], value: unknown, root: JsonObject):
 function carried(from: unknown, schema: JsonObject, root: JsonObject): unknown {
   const fresh = exampleValue(schema, root);
   if (!isObject(from) || !isObject(fresh)) return fresh;
-  return Object.keys(fresh).reduce<JsonObject>((value, name) => {
+  let value: JsonObject = fresh;
+  for (const name of Object.keys(fresh)) {
     const kept = { ...value, [name]: from[name] };
-    return Object.hasOwn(from, name) && fits(kept, schema, root) ? kept : value;
-  }, fresh);
+    if (Object.hasOwn(from, name) && fits(kept, schema, root)) value = kept;
+  }
+  return value;
 }

@@ -82,6 +82,9 @@ function batchesOf(records: readonly RecordSummary[]): readonly (readonly Record
   return batches;
 }
 
+/** More would not fit a row. */
+const mostEnds = 3;
+
 interface BatchRowProps {
   readonly batch: readonly RecordSummary[];
   readonly isOpen: boolean;
@@ -95,7 +98,8 @@ function BatchRow({ batch, isOpen, onToggle }: BatchRowProps) {
     const end = matchedRule ?? errorCode ?? status;
     ended.set(end, (ended.get(end) ?? 0) + 1);
   }
-  const ends = [...ended].sort(([, one], [, other]) => other - one).slice(0, 3);
+  const ends = [...ended].sort(([, one], [, other]) => other - one).slice(0, mostEnds);
+  const others = ends.reduce((left, [, count]) => left - count, batch.length);
   if (first === undefined) return null;
   return (
     <tr class="batch">
@@ -116,6 +120,7 @@ function BatchRow({ batch, isOpen, onToggle }: BatchRowProps) {
             {count} <code>{end}</code>
           </span>
         ))}
+        {others === 0 ? null : <span class="batch-end aside">{others} others</span>}
       </td>
     </tr>
   );
