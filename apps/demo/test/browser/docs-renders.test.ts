@@ -93,7 +93,7 @@ it("draws the one field that a keystroke changes, and what holds it", async () =
   await page.context().close();
 });
 
-it("draws the fields of one item of a long list, and its row alone at a keystroke", async () => {
+it("draws the fields of one item of a long list only, and the one that a keystroke changes", async () => {
   const { page, faults, drawn } = await openList(500);
   const first = await drawn();
   expect(first).toMatchObject({ Row: 500 });
@@ -105,7 +105,7 @@ it("draws the fields of one item of a long list, and its row alone at a keystrok
   await field.press("!");
   await expect.poll(() => page.evaluate("value.people[7].name")).toBe("Person 7!");
   const then = await drawn();
-  expect(then).toMatchObject({ ScalarField: 1, ListField: 1, Row: 1 });
+  expect(then).toMatchObject({ ScalarField: 1, ListField: 1 });
   expect(then).not.toHaveProperty("NumberField");
   await page.getByRole("button", { name: "Remove people 8", exact: true }).click();
   await page.locator("[id='input/people/498']").click();

@@ -62,8 +62,11 @@ function useDraft(id: string, call: SharedCall, untouched: SharedCall | undefine
   }, [call]);
   useEffect(() => {
     addEventListener("pagehide", keep);
+    // Capturing, so before the page shows what the new address asks for, which may be this draft.
+    addEventListener("hashchange", keep, true);
     return () => {
       removeEventListener("pagehide", keep);
+      removeEventListener("hashchange", keep, true);
       keep();
     };
   }, []);
