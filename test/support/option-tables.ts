@@ -50,7 +50,7 @@ export class OptionTables {
     });
   }
 
-  /** Those that must be given first, otherwise in the order of their declarations. */
+  /** Those that must be given first, then those of what the type extends, otherwise in the order of their declarations. */
   options(folder: string, name: string): readonly DocumentedOption[] {
     const type = this.#typeOf(folder, name);
     // Of a union, an option can be documented in one member and forbidden in the others.
@@ -62,10 +62,9 @@ export class OptionTables {
     const options = [...byName.values()].flatMap((properties) =>
       this.#documented(properties, members.length),
     );
-    return [
-      ...options.filter(({ isRequired }) => isRequired),
-      ...options.filter(({ isRequired }) => !isRequired),
-    ];
+    const rank = ({ isRequired, declaration }: DocumentedOption): number =>
+      isRequired ? 0 : declaration.parent === type.symbol?.declarations?.[0] ? 2 : 1;
+    return options.toSorted((a, b) => rank(a) - rank(b));
   }
 
   #typeOf(folder: string, name: string): ts.Type {

@@ -23,22 +23,32 @@ export interface DecisionSetOptions<
   /** The decisions to serve. */
   readonly decisions: Provided<Decisions, Key, Given>;
   /**
-   * Profiles by decision id, checked at start. The key `id@version` is for one version, `id#name` for a profile that is used
-   * only where somebody names it. Or what `watchProfiles` returned: until that has loaded its first set, calls get 503
+   * Default profiles by decision id, checked at start; the keys `id@version`, `id#name` and `id@version#name` set profiles for one
+   * version and named profiles. Or [`watchProfiles(…)`](https://github.com/decern/decern/blob/main/docs/live-profiles.md) of `@decern/watch`
+   *
+   * A named profile is used only where somebody names it. Until `watchProfiles` has loaded its first set, calls get 503
    * `PROFILES_NOT_LOADED`.
+   * @default `{}`
    */
   readonly profiles?:
     | ((ProfilesOf<NoInfer<Decisions>> | ProfileSource) & NamesDecisions<Key, keyof ProfilesOf<Decisions>>)
     | undefined;
-  /** Chooses the profile of each call. `undefined` takes the default profile. */
+  /**
+   * Chooses the host's profile for each call, such as a tenant's.
+   *
+   * `undefined` chooses the default profile.
+   */
   readonly profileResolver?: ProfileResolver<NoInfer<Caller>, NamedProfile<NoInfer<Key>>> | undefined;
-  /** Which versions are served, by decision id. Required for an id that has several. */
+  /** By id: `{ default, select?, deprecated?, retired? }`; required for an id with several [versions](https://github.com/decern/decern/blob/main/docs/versions.md). */
   readonly versions?: VersionsOf<NoInfer<Decisions>, NoInfer<Caller>> | undefined;
-  /** Candidates to evaluate too, after the reply, by decision id. */
+  /** By id: `{ version or decision, sample? }`, a candidate to evaluate after the response. @default off */
   readonly shadow?: ShadowsOf<NoInfer<Decisions>> | undefined;
-  /** Protocols to speak besides, such as what `authzen` of `@decern/authzen` returns. @default none */
+  /**
+   * [Additional protocols](https://github.com/decern/decern/blob/main/docs/protocols.md): the results of `authzen` of `@decern/authzen` and `ofrep` of `@decern/ofrep`.
+   * @default none
+   */
   readonly facades?: readonly Facade[] | undefined;
-  /** Features of your own: routes, observers, or both. @default none */
+  /** [Your own routes](https://github.com/decern/decern/blob/main/docs/protocols.md#your-own-routes) and observers. @default none */
   readonly features?: readonly Feature[] | undefined;
 }
 

@@ -28,79 +28,112 @@ export interface ServerOptions<
   Given extends PropertyKey = PropertyKey,
   Caller extends Identity = Identity,
 > extends DecisionSetOptions<Decisions, Key, Given, Caller> {
-  /** Names of profiles that callers may choose with `profileName` in the body, by id. @default none */
+  /** By id: names of profiles that callers may choose with `profileName`. @default none */
   readonly callerProfiles?:
     | { readonly [Id in NoInfer<Decisions>[number]["id"]]?: readonly string[] | undefined }
     | undefined;
   /**
-   * What a `profile` in the body does: it replaces the host's, it is merged into it (RFC 7396), or it is refused.
+   * How to treat a `profile` in the body: `"replace"`, `"merge"` (RFC 7396), or `false` to reject it.
    * @default "replace"
    */
   readonly profileOverride?: ProfileOverride | undefined;
-  /** Whether browsers may call from other origins. @default true */
+  /** Browsers can call from any origin. @default true */
   readonly cors?: boolean | undefined;
+  /** `beforeEvaluate`, `afterEvaluate`, `onError`: see [hooks](https://github.com/decern/decern/blob/main/docs/hooks.md). @default none */
   readonly hooks?: Hooks<NoInfer<Caller>> | undefined;
-  /** Observers of every evaluation, such as an audit log. */
+  /** See [observers](https://github.com/decern/decern/blob/main/docs/hooks.md#observers). @default none */
   readonly observers?: readonly EvaluationObserver[] | undefined;
-  /** The result of `metrics({ enabled: true })` from `@decern/metrics`. @default off */
+  /** `metrics({ enabled: true })` of `@decern/metrics`. @default off */
   readonly metrics?: MetricsFeature | DisabledFeature | undefined;
-  /** The result of `openapi({ enabled: true })` from `@decern/openapi`. @default off */
+  /** `openapi({ enabled: true })` of `@decern/openapi`. @default off */
   readonly openapi?: OpenAPIFeature | DisabledFeature | undefined;
-  /** Whether `/docs` is served. @default true */
+  /** Whether to serve `/docs`. @default true */
   readonly docs?: boolean | undefined;
   /**
-   * Whether the docs page evaluates while somebody edits. These evaluations are not seen by metrics, observers, `log`, shadow
-   * candidates, `afterEvaluate` and `onError`. `beforeEvaluate` runs, because it may refuse them.
-   * @default true without `log` and `hooks.beforeEvaluate`, else false
+   * Whether the docs page [evaluates while you edit](https://github.com/decern/decern/blob/main/docs/docs-page.md#live-evaluation).
+   *
+   * These evaluations are not seen by metrics, observers, `log`, shadow candidates, `afterEvaluate` and `onError`.
+   * `beforeEvaluate` runs, because it may refuse them.
+   * @default `true`, but `false` with a `log` or a `beforeEvaluate` hook
    */
   readonly liveDocs?: boolean | undefined;
-  /** Largest request body, and largest line of NDJSON, in bytes. @default 1048576 */
+  /** Maximum body size in bytes; in NDJSON, of a line. @default 1048576 */
   readonly bodyLimit?: number | undefined;
-  /** The most inputs in the body of a batch. NDJSON has no such limit. @default 1000 */
+  /** Maximum inputs in a batch; NDJSON has no such limit. @default 1000 */
   readonly maxBatch?: number | undefined;
-  /** How long a hook, `authenticate` or `records` may take, in milliseconds. @default 5000 */
+  /** How long a hook, `authenticate` or `records` can take, in milliseconds. @default 5000 */
   readonly hookTimeoutMs?: number | undefined;
-  /** How long a request may take to arrive, or the next byte of NDJSON, in milliseconds. @default 10000 */
+  /** How long a request can take to arrive, or the next byte of NDJSON, in milliseconds. @default 10000 */
   readonly requestTimeoutMs?: number | undefined;
-  /** How long a connection may make no progress while a reply waits to be sent, in milliseconds. @default 10000 */
+  /** How long a connection can stall while a response waits, in milliseconds. @default 10000 */
   readonly writeTimeoutMs?: number | undefined;
   /**
-   * How long an idle connection stays open, in milliseconds. Longer than a proxy in front keeps one, which is 60 seconds for
-   * most: otherwise the proxy sends requests on connections that are just being closed. @default 65000
+   * How long an idle connection stays open, in milliseconds; must exceed the time that a
+   * [proxy in front](https://github.com/decern/decern/blob/main/docs/deployment.md#behind-a-reverse-proxy-with-a-prefix) keeps it.
+   *
+   * Most proxies keep one for 60 seconds. With less here, they send requests on connections that are just being closed.
+   * @default 65000
    */
   readonly keepAliveTimeoutMs?: number | undefined;
   /**
-   * How old a connection may become, in milliseconds. The first reply after that ends it with `Connection: close`, so that
-   * clients spread over the processes that were added since. No request is cut, however long it takes. Each connection gets a
-   * limit between three quarters of this and the whole, so that they do not all end together. @default 300000
+   * Maximum age of a connection, in milliseconds: the next response then closes it with `Connection: close`, so that clients
+   * [spread over new processes](https://github.com/decern/decern/blob/main/docs/deployment.md#connections). Requests aren't interrupted. Each connection's limit is random,
+   * between 75 % and 100 % of this.
+   * @default 300000
    */
   readonly maxConnectionAgeMs?: number | undefined;
-  /** How long `close()` waits for running evaluations, unsent replies and hooks, in milliseconds. @default 10000 */
+  /**
+   * How long `close()` can take, in milliseconds.
+   *
+   * It waits for running evaluations, unsent replies and hooks.
+   * @default 10000
+   */
   readonly closeTimeoutMs?: number | undefined;
-  /** Keeps a record of every evaluation: what `decisionLog` of `@decern/decision-log` returned. @default none */
+  /**
+   * A `decisionLog` of `@decern/decision-log`: records every evaluation and sends the record's id as `decern-record-id`.
+   * `close()` flushes the log but doesn't close it.
+   * @default off
+   */
   readonly log?: DecisionLog | undefined;
   /**
-   * Serves `/records`, a page to find, explain and re-run records, to callers for which the function returns `true`, or,
-   * with `true`, to every authenticated caller. They see all records. Requires `log` and `authenticate`.
+   * Serve `/records`, to find, explain and re-run records: `true` for every authenticated caller, or a function of `request` that
+   * returns `true` to allow it; requires `log` and `authenticate`.
+   *
+   * An allowed caller sees all records.
    * @default false
    */
   readonly records?: boolean | RecordsAccess<NoInfer<Caller>> | undefined;
   /**
-   * Serves `POST /decisions/:id/explain`: which change of one field would change the result. It evaluates many times, without
-   * hooks, metrics or records. What `explain` of `@decern/explain` returned. @default none
+   * `explain()` of `@decern/explain`: serve `POST /decisions/:id/explain`.
+   *
+   * It tells which change of one field would change the result. It evaluates many times, without hooks, metrics or records.
+   * @default off
    */
   readonly explain?: ExplainFeature | undefined;
-  /** @default the system clock */
+  /** `{ now(), monotonic() }`. @default system clock */
   readonly clock?: Clock | undefined;
-  /** Logs every error, but never a request's input. `false` logs nothing. @default writes to standard error */
+  /**
+   * `{ error(details, message), warn?, info? }`, such as Pino; receives errors, never input. With `false`, only `listen`'s start notice
+   * is printed.
+   * @default standard error
+   */
   readonly logger?: Logger | boolean | undefined;
-  /** Which proxies' `X-Forwarded-*` headers to trust: Fastify's `trustProxy`. @default false */
+  /** As in Fastify. @default false */
   readonly trustProxy?: FastifyServerOptions["trustProxy"] | undefined;
-  /** Authenticates callers, for example with `apiKeys`, also on the metrics page. Health routes stay open. @default everyone may call */
+  /**
+   * `apiKeys({ keys })`, or your own function: see [callers](https://github.com/decern/decern/blob/main/docs/callers.md).
+   *
+   * It covers the metrics page too. Health routes stay open.
+   * @default off
+   */
   readonly authenticate?: Authenticate<Caller> | undefined;
-  /** Whether the metrics page needs no authentication. @default false */
+  /** `authenticate` doesn't cover the metrics page. @default false */
   readonly publicMetrics?: boolean | undefined;
-  /** Replies 503 immediately when the server is overloaded. @default off */
+  /**
+   * `{ maxConcurrent?, maxEventLoopDelayMs?, retryAfterSeconds? }`: under overload, immediately returns 503 with `Retry-After`
+   * (1 second by default).
+   * @default off
+   */
   readonly overload?: OverloadOptions | undefined;
 }
 
