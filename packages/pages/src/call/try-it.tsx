@@ -14,7 +14,7 @@ import { ProfileEditor } from "./profile-editor.js";
 import { SendBar } from "./send-bar.js";
 import { type TryItProps, type TryItState, useTryIt } from "./use-try-it.js";
 
-/** The form for a call, and its outcome, which stays in sight beside the form and what is below it. */
+/** The form for a call, and its outcome, which stays in sight while the form and what is below it scroll. */
 export function TryIt({ children, ...props }: TryItProps & { readonly children: ComponentChildren }) {
   const state = useTryIt(props);
   return (

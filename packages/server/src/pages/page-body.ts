@@ -97,7 +97,7 @@ const compress = promisify(gzip);
 
 /**
  * Makes what compresses a route's document, which is always the same, where the client takes that. The document may be long, so
- * it is compressed beside the event loop, on the first request.
+ * it is compressed on the first request, in a thread of its own.
  */
 export function compressing(): onSendHookHandler {
   let made: { readonly text: string; readonly body: Promise<Body> } | undefined;
