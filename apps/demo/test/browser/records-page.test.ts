@@ -1,5 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
+import { violations } from "./axe.js";
 import { shown } from "./browser.js";
 import { giveKey, shopKey, useRecords } from "./records-site.js";
 
@@ -348,4 +349,33 @@ it("keeps headings and times on one line beside a long decision and a long rule"
   expect(await lines(results(page).locator("tbody time").first())).toBe(1);
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(1440);
   await page.context().close();
+});
+
+it("has what one request made as one row, which fits a phone too and unfolds", async () => {
+  for (const lateBills of [0, 4, 4, 4, 4]) {
+    await apply({
+      at: "2026-03-06T08:00:00.000Z",
+      requestId: "batch-1",
+      body: { input: { amount: 5000, lateBills } },
+    });
+  }
+  for (const viewport of [
+    { width: 1280, height: 800 },
+    { width: 390, height: 844 },
+  ]) {
+    const { page, faults } = await open("#/?from=2026-03-06", { viewport });
+    const batch = results(page).getByRole("row").filter({ hasText: "5 records of one request" });
+    await batch.waitFor();
+    expect(await times(page).count()).toBe(1);
+    const name = await batch.locator(".result-decision").boundingBox();
+    expect(name?.width).toBeGreaterThan(60);
+    expect(name?.height).toBeLessThan(50);
+    expect(await violations(page)).toEqual([]);
+    await batch.getByRole("button").click();
+    await expect.poll(() => times(page).count()).toBe(6);
+    expect(await violations(page)).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(viewport.width);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  }
 });

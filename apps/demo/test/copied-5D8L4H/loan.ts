@@ -1,0 +1,2 @@
+import { loans } from "../browser/loans.js";
+export const [, loan] = loans;
