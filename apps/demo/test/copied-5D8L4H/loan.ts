@@ -1,2 +1,0 @@
-import { loans } from "../browser/loans.js";
-export const [, loan] = loans;
