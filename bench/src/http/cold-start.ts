@@ -2,6 +2,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { bodyFor } from "./check-service.js";
+import { ServiceProcess } from "./service-process.js";
+import type { Service } from "./services.js";
 
 /**
  * Spawns a script that listens on `port`, and waits for the first 200.
@@ -36,4 +39,26 @@ function statusOf(port: number): Promise<number | undefined> {
     });
     request.on("error", () => resolve(undefined));
   });
+}
+
+/**
+ * Starts a process that serves one service, and waits for its reply to an input.
+ *
+ * @returns milliseconds from spawn to that reply
+ */
+export async function firstReply(service: Service, input: unknown): Promise<number> {
+  const began = performance.now();
+  const started = await ServiceProcess.start(service);
+  try {
+    for (const { url } of started.services) {
+      const body = bodyFor(service, input);
+      const headers = { "content-type": "application/json" };
+      const response = await fetch(url, { method: "POST", headers, body });
+      if (response.status !== 200) throw new Error(`${service.name} replied ${response.status}`);
+      await response.text();
+    }
+    return performance.now() - began;
+  } finally {
+    await started.stop();
+  }
 }

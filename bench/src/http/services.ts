@@ -17,6 +17,7 @@ export const fastifyPlain = "bare Fastify 5, plain handler";
 export const fastifyText = "bare Fastify 5, prepared text";
 export const fastifyTextTogether = "bare Fastify 5, prepared text, together";
 export const nodeHttp = "bare node:http";
+export const expressPlain = "bare Express 5";
 export const decernServer = "Decern server, metrics off";
 export const decernServerMetrics = "Decern server, metrics on";
 export const decernServerLog = "Decern server, log on";
@@ -76,7 +77,7 @@ export const services: readonly Service[] = [
   },
   {
     key: "express-plain",
-    name: "bare Express 5",
+    name: expressPlain,
     wraps: true,
     listen: async () => (await import("./servers/express-plain.js")).listen(),
   },

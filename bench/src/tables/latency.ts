@@ -12,15 +12,15 @@ import { atMost, round, type Table } from "./table.js";
  */
 export async function latencyTable(sizes: Sizes): Promise<Table> {
   const { connections, latencyRounds, latencySeconds } = sizes.http;
-  const { fastifyPlain, fastifyText, fastifyTextTogether, nodeHttp, decernServer, decernServerMetrics } =
-    names;
+  const { fastifyPlain, fastifyText, decernServer, decernServerMetrics, decernFastify } = names;
   const wanted = [
     fastifyPlain,
     fastifyText,
-    fastifyTextTogether,
-    nodeHttp,
+    names.fastifyTextTogether,
+    names.nodeHttp,
     decernServer,
     decernServerMetrics,
+    decernFastify,
   ];
   const chosen = names.services.filter(({ name }) => wanted.includes(name));
   const measured = await inTurns(chosen, latencyRounds, latencySeconds, sizes);
@@ -40,6 +40,9 @@ export async function latencyTable(sizes: Sizes): Promise<Table> {
         1,
         ratio(measured, decernServer, fastifyPlain, "p99"),
         "×",
+      ),
+      ...[decernServerMetrics, decernFastify].map((name) =>
+        atMost(`p99 against prepared text: ${name}`, 1.5, ratio(measured, name, fastifyText, "p99"), "×"),
       ),
     ],
   };

@@ -125,10 +125,7 @@ export async function decisionPlugin(
       ...bodyErrors,
       method: "POST",
       url,
-      handler: (request, reply) =>
-        respond(request, reply, (failure) => {
-          if (failure !== undefined) reply.send(failure);
-        }),
+      handler: (request, reply) => respond(request, reply),
     });
   };
   // A scope keeps the parser and the hook from the host's other routes.

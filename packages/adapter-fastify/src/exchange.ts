@@ -5,23 +5,52 @@ import { sendReply } from "./body-errors.js";
 import { prepareText } from "./prepared-text.js";
 import { type Reading, requestIdOf } from "./request.js";
 
+const watched: unique symbol = Symbol("decern.watched-reply");
+
+/** What a reply's own `send` was, and whether somebody has called it. */
+interface WatchedReply {
+  readonly send: FastifyReply["send"];
+  isBegun: boolean;
+}
+
+declare module "fastify" {
+  interface FastifyReply {
+    /** Set once {@link watchReply} has wrapped the reply. */
+    [watched]?: WatchedReply;
+  }
+}
+
 /**
  * Watches a reply from now on, by wrapping `send` of this one reply. Fastify documents no other way: `reply.sent` turns true
  * when the last byte is written, which an asynchronous `onSend` hook of the host delays. A second reply in the meantime
  * would replace the status and headers of the first.
  *
  * Checked with Fastify 5.12 by `test/held-back.test.ts`. See ADR 12.
- *
- * @returns tells whether somebody has sent a reply
  */
-function watchReply(reply: Pick<FastifyReply, "send" | "sent">): () => boolean {
-  let called = false;
-  const { send } = reply;
-  reply.send = (...payload) => {
-    called = true;
-    return send.apply(reply, payload);
-  };
-  return () => called || reply.sent;
+function watchReply(reply: Pick<FastifyReply, "send" | typeof watched>): WatchedReply {
+  const { send, [watched]: earlier } = reply;
+  if (earlier === undefined) {
+    const watch: WatchedReply = { send, isBegun: false };
+    reply[watched] = watch;
+    reply.send = noteAndSend;
+    return watch;
+  }
+  // An earlier decision of this request watches it. The host may have put another `send` in its place since.
+  if (send !== noteAndSend) {
+    reply.send = (...payload) => {
+      earlier.isBegun = true;
+      return send.apply(reply, payload);
+    };
+  }
+  return earlier;
+}
+
+/** One for all replies: a function of each reply's own would keep the reply, and its request, from being collected early. */
+function noteAndSend(this: FastifyReply, ...payload: Parameters<FastifyReply["send"]>): FastifyReply {
+  const { [watched]: watch } = this;
+  if (watch === undefined) throw new TypeError("send was called on another object than its reply");
+  watch.isBegun = true;
+  return watch.send.apply(this, payload);
 }
 
 /**
@@ -42,18 +71,19 @@ export class FastifyExchange<Route extends RouteGenericInterface>
   readonly requestId: string;
   readonly #reading: Reading<Route>;
   readonly #reply: FastifyReply<Route>;
-  readonly #done: Done;
+  readonly #done: Done | undefined;
   readonly #kind: Kind;
-  readonly #isSent: () => boolean;
+  readonly #watch: WatchedReply;
   #isHandedOver = false;
   #result: Result | undefined;
 
+  /** @param done - @default nothing waits for the reply, and a failure is sent to the host's error handling */
   constructor(
     request: FastifyRequest<Route>,
     reply: FastifyReply<Route>,
     reading: Reading<Route>,
     kind: Kind,
-    done: Done,
+    done?: Done | undefined,
   ) {
     this.source = request;
     this.requestId = requestIdOf(request, reply);
@@ -61,7 +91,7 @@ export class FastifyExchange<Route extends RouteGenericInterface>
     this.#reply = reply;
     this.#done = done;
     this.#kind = kind;
-    this.#isSent = watchReply(reply);
+    this.#watch = watchReply(reply);
   }
 
   origin(): Origin {
@@ -96,7 +126,7 @@ export class FastifyExchange<Route extends RouteGenericInterface>
   }
 
   hasBegun(): boolean {
-    return this.#isHandedOver || this.#isSent();
+    return this.#isHandedOver || this.#watch.isBegun || this.#reply.sent;
   }
 
   /** Fastify finishes every reply that was started. */
@@ -122,17 +152,19 @@ export class FastifyExchange<Route extends RouteGenericInterface>
 
   /** A hook that calls `done` after a reply would let the request through. */
   leave(): void {
-    if (this.#kind === "handler") this.#done();
+    if (this.#kind === "handler") this.#done?.();
   }
 
   fail(error: Error, requestId: string): void {
     if (!this.hasBegun()) this.#reply.header("x-request-id", requestId);
-    this.#done(error);
+    const untyped: Pick<FastifyReply, "send"> = this.#reply;
+    if (this.#done === undefined) untyped.send(error);
+    else this.#done(error);
   }
 
   pass(requestId: string, headers: Readonly<Record<string, string>> = {}): void {
     this.#reply.headers(headers).header("x-request-id", requestId);
-    this.#done();
+    this.#done?.();
   }
 
   #payloadOf(text: string): object {

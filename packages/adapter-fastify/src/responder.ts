@@ -19,7 +19,7 @@ interface ResponderOptions<Route extends RouteGenericInterface> {
 type Responder<Route extends RouteGenericInterface> = (
   request: FastifyRequest<Route>,
   reply: FastifyReply<Route>,
-  done: Done,
+  done?: Done | undefined,
 ) => void;
 
 /**

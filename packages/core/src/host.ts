@@ -18,12 +18,17 @@ export {
 } from "./http/mounted-route.js";
 export { LoadGate, overloadKind } from "./http/overload.js";
 export { decisionPath, endpointKind, matchesETag, normalizePrefix, prefixKind } from "./http/paths.js";
-export { type Choice, createOriginReader, type SentProfile, unknownOrigin } from "./service/call.js";
+export type { Choice, SentProfile } from "./service/call.js";
 export type { Catalogue, Target } from "./service/catalogue.js";
 export { createService, createSingleService } from "./service/create-service.js";
 export { decisionRows, evaluatorRows } from "./service/evaluator-options.js";
 export { notifyObservers } from "./service/hooks.js";
-export { type RequestAccess, readIdentity } from "./service/request-view.js";
+export {
+  createOriginReader,
+  type RequestAccess,
+  readIdentity,
+  unknownOrigin,
+} from "./service/request-view.js";
 export type { Run } from "./service/run.js";
 export type { Service } from "./service/service.js";
 export type { Served, ServedVersion } from "./service/versions.js";

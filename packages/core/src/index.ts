@@ -76,7 +76,7 @@ export type {
 } from "./http/features.js";
 export type { OverloadOptions } from "./http/overload.js";
 export type { Reply } from "./http/reply.js";
-export type { EvaluationCall, Origin } from "./service/call.js";
+export type { EvaluationCall } from "./service/call.js";
 export { createEvaluator, type Evaluator } from "./service/create-evaluator.js";
 export type { DecisionLog, RecordConditions, RecordingHost, RecordQuery } from "./service/decision-log.js";
 export type { EvaluatorOptions } from "./service/evaluator-options.js";
@@ -111,7 +111,7 @@ export type {
   UnreadableRecord,
   UsedRecord,
 } from "./service/records.js";
-export type { Identity, RequestView, SelectedBy } from "./service/request-view.js";
+export type { Identity, Origin, RequestView, SelectedBy } from "./service/request-view.js";
 export type { ShadowPolicy, ShadowsOf } from "./service/shadow.js";
 export type { Deprecation, VersionCall, VersionPolicy, VersionsOf } from "./service/version-policy.js";
 export { stableBucket } from "./service/version-policy.js";

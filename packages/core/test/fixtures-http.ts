@@ -16,9 +16,9 @@ import {
   DecernError,
   type Decision,
   type EvaluatorOptions,
+  type Origin,
   type Result,
 } from "../src/index.js";
-import type { Origin } from "../src/service/call.js";
 import { isThenable } from "../src/tools.js";
 
 /** How a request becomes a call of one decision. */

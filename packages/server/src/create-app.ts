@@ -1,8 +1,8 @@
 import type { Logger } from "@decern/core";
-import { type MountedRoute, requestIdFrom } from "@decern/core/host";
+import type { MountedRoute } from "@decern/core/host";
 import fastify, { type FastifyInstance } from "fastify";
 import type { HttpServers } from "./connections/http-servers.js";
-import { settleCloseHooks } from "./lifecycle/decision-server.js";
+import { requestIdOf } from "./connections/take-requests.js";
 import type { CheckedOptions } from "./options/rows.js";
 import { createErrorHandler, errorReply } from "./reply/errors.js";
 import { sendError } from "./reply/send.js";
@@ -23,7 +23,7 @@ export function createApp(
     clientErrorHandler: () => {},
     bodyLimit: options.bodyLimit,
     trustProxy: options.trustProxy,
-    genReqId: (request) => requestIdFrom(request.headers["x-request-id"]),
+    genReqId: requestIdOf,
     // Ids of decisions are shorter, so a longer one reaches the route, which replies that there is no such decision.
     routerOptions: { maxParamLength: 1024 },
     // Fastify's reply has no request id and no Retry-After. `admitRequests` refuses these requests instead.
@@ -41,7 +41,6 @@ export function createApp(
       replied?.({ route: undefined, method: request.method, status: reply.statusCode, count: 1 });
     },
   });
-  settleCloseHooks(app);
   app.setErrorHandler(handleError);
   return app;
 }

@@ -40,6 +40,7 @@ export function createServer<
 export function createServer(options: ServerOptions): DecisionServer {
   const server = new ServerContext(options);
   for (const part of serverParts) if (part.isOn?.(server) !== false) part.install(server);
+  server.hooks.handOver();
   const lifecycle = new Lifecycle(server);
   return {
     handler: server.app,

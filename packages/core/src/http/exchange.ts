@@ -1,6 +1,7 @@
 import { asThrowable } from "../base/thrown.js";
 import type { Result } from "../decision/result.js";
-import type { Origin, SentProfile } from "../service/call.js";
+import type { SentProfile } from "../service/call.js";
+import type { Origin } from "../service/request-view.js";
 
 /**
  * One request of a host, as an evaluation reads it.

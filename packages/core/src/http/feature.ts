@@ -5,8 +5,8 @@ import type { feature } from "../base/options.js";
 import type { Decision } from "../decision/decision.js";
 import type { Call } from "../decision/evaluate.js";
 import type { Result } from "../decision/result.js";
-import type { Origin } from "../service/call.js";
 import type { EvaluationObserver } from "../service/hooks.js";
+import type { Origin } from "../service/request-view.js";
 import type { Reply } from "./reply.js";
 
 /**

@@ -7,8 +7,9 @@ import {
 } from "../base/awaitable.js";
 import { asThrowable, maskedError } from "../base/thrown.js";
 import type { Result } from "../decision/result.js";
-import { type Choice, type Origin, unknownOrigin } from "../service/call.js";
+import type { Choice } from "../service/call.js";
 import type { Target } from "../service/catalogue.js";
+import { type Origin, unknownOrigin } from "../service/request-view.js";
 import type { Form, Run } from "../service/run.js";
 import type { Asked, Service } from "../service/service.js";
 import type { Exchange, HostRequest } from "./exchange.js";
@@ -87,7 +88,7 @@ export class Handler<Source> {
       return this.#service.fail({ target, origin, requestId }, undefined, thrown);
     }
     const asked = { target, origin, requestId, sent: request.sent?.(), source: request.source };
-    return this.#service.run(asked, input, form);
+    return chooseAndRun(this.#service, asked, input, form);
   }
 
   /** Waits for the input, then for the choice; for both with one time limit where the choice does not need the input. */
@@ -115,7 +116,7 @@ export class Handler<Source> {
       return this.#service.fail({ target, origin, requestId }, undefined, thrown);
     }
     if (choice !== undefined) return runner.run(origin, choice, input, requestId, form);
-    return this.#service.run({ target, origin, requestId, sent, source }, input, form);
+    return chooseAndRun(this.#service, { target, origin, requestId, sent, source }, input, form);
   }
 
   /** Gives `onResult` its copy of the result. Its failure is reported, and not counted again. */
@@ -135,6 +136,41 @@ export class Handler<Source> {
       return failed(thrown);
     }
   }
+}
+
+/** It never throws: what callbacks of the host throw is counted, reported and kept in the run. */
+function chooseAndRun<Source>(
+  service: Service<Source>,
+  asked: Asked<Source>,
+  input: unknown,
+  form: Form,
+): Awaitable<Run> {
+  const { target, origin, requestId, sent, source } = asked;
+  let choice: Awaitable<Choice>;
+  try {
+    choice = service.chooser.choose(target, origin, input, sent, source);
+    if (isThenable(choice)) return runOnceChosen(service, asked, input, form, choice);
+  } catch (thrown) {
+    return service.fail(asked, input, thrown);
+  }
+  return service.runner.run(origin, choice, input, requestId, form);
+}
+
+async function runOnceChosen<Source>(
+  service: Service<Source>,
+  asked: Asked<Source>,
+  input: unknown,
+  form: Form,
+  choosing: PromiseLike<Choice>,
+): Promise<Run> {
+  const { runner } = service;
+  let choice: Choice;
+  try {
+    choice = await settleWithin("profileResolver", runner.hookTimeoutMs, choosing);
+  } catch (thrown) {
+    return service.fail(asked, input, thrown);
+  }
+  return runner.run(asked.origin, choice, input, asked.requestId, form);
 }
 
 /** What came of one input of many: JSON text, and what to run once it is written. */
@@ -166,7 +202,7 @@ export class Many<Source> {
   }
 
   #run(input: unknown): Awaitable<Run> {
-    if (this.#choice === undefined) return this.#service.run(this.#asked, input, this.#form);
+    if (this.#choice === undefined) return chooseAndRun(this.#service, this.#asked, input, this.#form);
     const { origin, requestId } = this.#asked;
     return this.#service.runner.run(origin, this.#choice, input, requestId, this.#form);
   }

@@ -1,13 +1,5 @@
-import { ignoreRejection } from "../base/awaitable.js";
-import { DecernError } from "../base/errors.js";
 import type { Decision, ProfileLookup } from "../decision/decision.js";
-import {
-  HostRequestView,
-  isTraceparent,
-  type RequestAccess,
-  type RequestView,
-  type SelectedBy,
-} from "./request-view.js";
+import type { SelectedBy } from "./request-view.js";
 
 /** What is to be evaluated. */
 export interface EvaluationCall {
@@ -20,15 +12,6 @@ export interface EvaluationCall {
   readonly profileFrom?: "caller" | "host" | undefined;
   /** The caller. Rules, hooks and observers see it. */
   readonly caller?: string | undefined;
-}
-
-/** The caller and the request. */
-export interface Origin {
-  /** Absent without a caller. */
-  readonly caller: string | undefined;
-  readonly request: RequestView | undefined;
-  /** W3C Trace Context, as the request has it. */
-  readonly traceparent?: string | undefined;
 }
 
 /** Which candidate is evaluated alongside the decision that replies to a call. */
@@ -74,8 +57,6 @@ export function plainChoice<Output>(
   };
 }
 
-export const unknownOrigin: Origin = { caller: undefined, request: undefined };
-
 /** What a caller sent of a profile. */
 export interface SentProfile {
   /** Absent where the call has none; present is present, also when it is null or false. */
@@ -87,35 +68,4 @@ export interface SentProfile {
    * frozen.
    */
   readonly shared?: Map<Decision, unknown> | undefined;
-}
-
-/**
- * Makes the function that returns the caller and the request.
- *
- * @param caller - the host's callback. What it throws, and a result that names no caller and is not `undefined`, is the host's
- *   error.
- */
-export function createOriginReader<Request>(
-  access: RequestAccess<Request>,
-  caller: ((request: Request) => unknown) | undefined,
-): (request: Request) => Origin & { readonly request: RequestView } {
-  return (request) => {
-    const { traceparent } = access.headers(request);
-    return {
-      caller: caller === undefined ? undefined : nameOf(caller(request)),
-      request: new HostRequestView(request, access),
-      traceparent: isTraceparent(traceparent) ? traceparent : undefined,
-    };
-  };
-}
-
-function nameOf(named: unknown): string | undefined {
-  // No record, header or label holds half a character, so a caller with one could not be found again, or be distinguished from others.
-  if (named === undefined || (typeof named === "string" && named !== "" && !/\p{Surrogate}/u.test(named)))
-    return named;
-  // An asynchronous callback must not end the process.
-  ignoreRejection(named);
-  const detail =
-    "caller must return a non-empty string without lone surrogates, or undefined for an unknown caller";
-  throw new DecernError("INTERNAL_ERROR", { detail });
 }

@@ -4,8 +4,9 @@ import { checkedOptions } from "../base/options.js";
 import type { Decision, InputFor, ProfileFor } from "../decision/decision.js";
 import { checkDecision } from "../decision/describe.js";
 import type { Result } from "../decision/result.js";
-import { type Choice, type EvaluationCall, unknownOrigin } from "./call.js";
+import type { Choice, EvaluationCall } from "./call.js";
 import { type EvaluatorOptions, evaluatorRows } from "./evaluator-options.js";
+import { unknownOrigin } from "./request-view.js";
 import type { Run } from "./run.js";
 import { Runner } from "./runner.js";
 

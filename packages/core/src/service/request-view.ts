@@ -1,3 +1,4 @@
+import { ignoreRejection } from "../base/awaitable.js";
 import { copyData, deepFreeze } from "../base/copy.js";
 import { DecernError } from "../base/errors.js";
 
@@ -30,6 +31,17 @@ export interface Identity {
   readonly [property: string]: unknown;
 }
 
+/** The caller and the request. */
+export interface Origin {
+  /** Absent without a caller. */
+  readonly caller: string | undefined;
+  readonly request: RequestView | undefined;
+  /** W3C Trace Context, as the request has it. */
+  readonly traceparent?: string | undefined;
+}
+
+export const unknownOrigin: Origin = { caller: undefined, request: undefined };
+
 /** Header values as Node gives them. */
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -54,7 +66,7 @@ const escapes = /(?:%[\da-f]{2})+/gi;
  * none, and keeps what it read. All that watch an evaluation get the same view, so it is frozen. Its properties are
  * inherited, so that a log of a context has no headers, which may carry keys.
  */
-export class HostRequestView<Request> implements RequestView {
+class HostRequestView<Request> implements RequestView {
   readonly #request: Request;
   readonly #access: RequestAccess<Request>;
   #headers: Headers | undefined;
@@ -114,6 +126,37 @@ const pattern =
 /** Whether a value is a `traceparent` of W3C Trace Context. */
 export function isTraceparent(value: unknown): value is string {
   return typeof value === "string" && pattern.test(value);
+}
+
+/**
+ * Makes the function that returns the caller and the request.
+ *
+ * @param caller - the host's callback. What it throws, and a result that names no caller and is not `undefined`, is the host's
+ *   error.
+ */
+export function createOriginReader<Request>(
+  access: RequestAccess<Request>,
+  caller: ((request: Request) => unknown) | undefined,
+): (request: Request) => Origin & { readonly request: RequestView } {
+  return (request) => {
+    const { traceparent } = access.headers(request);
+    return {
+      caller: caller === undefined ? undefined : nameOf(caller(request)),
+      request: new HostRequestView(request, access),
+      traceparent: isTraceparent(traceparent) ? traceparent : undefined,
+    };
+  };
+}
+
+function nameOf(named: unknown): string | undefined {
+  // No record, header or label holds half a character, so a caller with one could not be found again, or be distinguished from others.
+  if (named === undefined || (typeof named === "string" && named !== "" && !/\p{Surrogate}/u.test(named)))
+    return named;
+  // An asynchronous callback must not end the process.
+  ignoreRejection(named);
+  const detail =
+    "caller must return a non-empty string without lone surrogates, or undefined for an unknown caller";
+  throw new DecernError("INTERNAL_ERROR", { detail });
 }
 
 /**

@@ -5,10 +5,10 @@ import { type Decision, type ProfileLookup, program, type UsedEvaluation } from 
 import type { Result } from "../decision/result.js";
 import { RuleScope, type ScopeOrigin } from "../decision/scope.js";
 import { isTooDeep } from "../decision/validation.js";
-import type { Choice, Origin } from "./call.js";
+import type { Choice } from "./call.js";
 import { readPatch, type Told } from "./hook-context.js";
 import type { RecordedEvaluation, Recorder, RecordTicket } from "./records.js";
-import type { RequestView, SelectedBy } from "./request-view.js";
+import type { Origin, RequestView, SelectedBy } from "./request-view.js";
 import type { Traces } from "./traces.js";
 
 /** Writes a result as text, before hooks and observers see it. The evaluation fails with what it throws. */

@@ -1,13 +1,13 @@
-import { type Awaitable, isThenable, settleWithin } from "../base/awaitable.js";
 import { systemClock } from "../base/clock.js";
 import type { Logger } from "../base/logger.js";
 import type { Call } from "../decision/evaluate.js";
-import type { Choice, Origin, SentProfile } from "./call.js";
+import type { Choice, SentProfile } from "./call.js";
 import type { Catalogue, Target } from "./catalogue.js";
 import { type Chooser, unchosen } from "./choice.js";
 import type { EvaluatorOptions } from "./evaluator-options.js";
 import type { EvaluationObserver } from "./hooks.js";
-import type { Form, Run } from "./run.js";
+import type { Origin } from "./request-view.js";
+import type { Run } from "./run.js";
 import { Runner } from "./runner.js";
 
 /**
@@ -76,34 +76,6 @@ export class Service<Source = unknown> {
   ): Call {
     const { clock = systemClock } = this.#options;
     return { decision, input, profile, profiles, epochMs: clock.now(), requestId, caller };
-  }
-
-  /** Chooses, then runs. It never throws: what callbacks of the host throw is counted, reported and kept in the run. */
-  run(asked: Asked<Source>, input: unknown, form: Form): Awaitable<Run> {
-    const { target, origin, requestId } = asked;
-    let choice: Awaitable<Choice>;
-    try {
-      choice = this.chooser.choose(target, origin, input, asked.sent, asked.source);
-      if (isThenable(choice)) return this.#runLater(asked, input, form, choice);
-    } catch (thrown) {
-      return this.fail(asked, input, thrown);
-    }
-    return this.runner.run(origin, choice, input, requestId, form);
-  }
-
-  async #runLater(
-    asked: Asked<Source>,
-    input: unknown,
-    form: Form,
-    choosing: PromiseLike<Choice>,
-  ): Promise<Run> {
-    let choice: Choice;
-    try {
-      choice = await settleWithin("profileResolver", this.runner.hookTimeoutMs, choosing);
-    } catch (thrown) {
-      return this.fail(asked, input, thrown);
-    }
-    return this.runner.run(asked.origin, choice, input, asked.requestId, form);
   }
 
   /** Counts and reports a call that failed before its version and profile were chosen. */

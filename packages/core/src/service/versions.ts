@@ -4,8 +4,9 @@ import { DecernError, type Problem } from "../base/errors.js";
 import { escapePointer, isJsonObject } from "../base/json-schema.js";
 import { type Kind, kinds, option, type RowsOf, requiredOption } from "../base/options.js";
 import type { Decision } from "../decision/decision.js";
-import type { Choice, Origin, ShadowChoice } from "./call.js";
+import type { Choice, ShadowChoice } from "./call.js";
 import type { BoundProfiles } from "./profiles.js";
+import type { Origin } from "./request-view.js";
 import { type Deprecation, deprecationHeaders, type VersionPolicy } from "./version-policy.js";
 
 /** One version of a decision in one generation, with its choices made. */
@@ -44,6 +45,8 @@ export class Served {
   readonly shadow: ShadowChoice | undefined;
   /** Names of the profiles that callers may choose. */
   readonly offered: ReadonlySet<string>;
+  /** Whether every call that names no version is evaluated by the same one. */
+  readonly isFixed: boolean;
   readonly #select: VersionPolicy["select"];
 
   /**
@@ -90,12 +93,8 @@ export class Served {
     );
     this.shadow = shadow;
     this.offered = offered === undefined ? none : new Set(offered);
+    this.isFixed = select === undefined;
     this.#select = select;
-  }
-
-  /** Whether every call that names no version is evaluated by the same one. */
-  get isFixed(): boolean {
-    return this.#select === undefined;
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { RequestListener, ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { requestIdFrom } from "@decern/core/host";
 import type { ReplyTeller } from "../reply/tell-replies.js";
 import type { Connection, Connections } from "./connection.js";
@@ -32,8 +32,7 @@ export function takeRequests(
       if (connection.ignored > maxUnanswered) request.socket.destroy();
     } else if (connection.hasUnansweredOver(maxUnanswered)) {
       connection.ignored = 0;
-      const id = requestIdFrom(request.headers["x-request-id"]);
-      const reply = lastReply("OVERLOADED", { ...headers, "retry-after": "1" }, id);
+      const reply = lastReply("OVERLOADED", { ...headers, "retry-after": "1" }, requestIdOf(request));
       response.writeHead(reply.status, reply.headers).end(reply.body);
       replied?.({ route: undefined, method: request.method, status: reply.status, count: 1 });
     } else if (performance.now() < connection.endsAtMs) {
@@ -47,6 +46,11 @@ export function takeRequests(
       });
     }
   };
+}
+
+/** The caller's id if it is valid, else a new one. */
+export function requestIdOf({ headers }: Pick<IncomingMessage, "headers">): string {
+  return requestIdFrom(headers["x-request-id"]);
 }
 
 /** Makes a reply the last one of its connection, unless more requests have arrived. */

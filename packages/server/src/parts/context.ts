@@ -1,6 +1,7 @@
 import { DecernError, type Feature } from "@decern/core";
 import { createFeaturedService, LoadGate, type MountedRoute, type Service } from "@decern/core/host";
 import type { FastifyInstance } from "fastify";
+import { AppHooks } from "../base/app-hooks.js";
 import { HttpServers } from "../connections/http-servers.js";
 import { createApp } from "../create-app.js";
 import { routeProblems } from "../options/option-problems.js";
@@ -29,6 +30,7 @@ export class ServerContext {
   /** Absent without overload protection. */
   readonly load: LoadGate | undefined;
   readonly app: FastifyInstance;
+  readonly hooks: AppHooks;
 
   /**
    * @throws DecernError `INVALID_OPTIONS` with every option that is unknown, of the wrong kind, or contradicts another, and
@@ -75,6 +77,7 @@ export class ServerContext {
     this.servers = new HttpServers(settings, this.headers, this.replied);
     this.load = settings.overload && new LoadGate(settings.overload, settings.clock);
     this.app = createApp(settings, this.headers, this.servers, this.routes, this.replied);
+    this.hooks = new AppHooks(this.app);
   }
 }
 

@@ -73,11 +73,11 @@ export const serverParts: readonly ServerPart[] = [
   },
   {
     name: "evaluation",
-    install({ app, load, service, settings: { profileOverride, docs, liveDocs } }) {
+    install({ app, hooks, headers, load, service, settings: { profileOverride, docs, liveDocs } }) {
       const handler = new Handler(service);
       app.register(async (scope) => {
         takeJsonOnly(scope);
-        const options = { profileOverride, load };
+        const options = { profileOverride, load, headers, hooks };
         evaluationRoutes(scope, { ...options, handler });
         if (docs) evaluationRoutes(scope, { ...options, prefix: docsPrefix, handler: handler.tracing() });
         if (liveDocs) {

@@ -1,6 +1,7 @@
 import type { Origin, ProfileOverride } from "@decern/core";
 import type { Exchange, Handler, LoadGate, SentProfile } from "@decern/core/host";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { AppHooks } from "../base/app-hooks.js";
 import { JSON_TYPE, sendJson } from "../reply/send.js";
 import {
   type docsPrefix,
@@ -12,6 +13,45 @@ import {
 import { type AskedEvaluation, originOf, readEvaluationBody } from "../request/body.js";
 import { ofDecision } from "../request/routing.js";
 
+/** Writes the replies of evaluations. */
+class ReplyWriter {
+  /** Names and values in turn. */
+  readonly #fixed: readonly string[];
+  readonly #hooks: AppHooks;
+
+  /** @param headers - sent with every reply; `admitRequests` has set them */
+  constructor(headers: Readonly<Record<string, string>>, hooks: AppHooks) {
+    this.#fixed = [...Object.entries(headers).flat(), "content-type", JSON_TYPE];
+    this.#hooks = hooks;
+  }
+
+  /** Where the host has no hooks, straight to Node: then no code of its own sees what Fastify makes of a reply. docs/adr/0029 says why. */
+  write(
+    reply: FastifyReply,
+    status: number,
+    body: string,
+    requestId: string,
+    headers: Readonly<Record<string, string>> | undefined,
+  ): void {
+    if (this.#hooks.hasHosts) {
+      // A hook may have given the request another id.
+      if (requestId !== reply.request.id) reply.header("x-request-id", requestId);
+      if (headers !== undefined) reply.headers(headers);
+      reply.code(status).header("content-type", JSON_TYPE).send(body);
+      return;
+    }
+    const all = [
+      ...this.#fixed,
+      "x-request-id",
+      requestId,
+      "content-length",
+      String(Buffer.byteLength(body)),
+    ];
+    for (const name in headers) all.push(name, headers[name] ?? "");
+    reply.hijack().raw.writeHead(status, all).end(body);
+  }
+}
+
 /** A request to evaluate a decision, and its reply, as core sees them. */
 class ServerExchange implements Exchange<FastifyRequest> {
   readonly handsOverHostErrors = false;
@@ -19,6 +59,7 @@ class ServerExchange implements Exchange<FastifyRequest> {
   readonly #reply: FastifyReply;
   readonly #load: LoadGate | undefined;
   readonly #asked: AskedEvaluation;
+  readonly #writer: ReplyWriter;
 
   /** @param load - the gate that the request entered, to be left after the evaluation */
   constructor(
@@ -26,11 +67,13 @@ class ServerExchange implements Exchange<FastifyRequest> {
     reply: FastifyReply,
     load: LoadGate | undefined,
     asked: AskedEvaluation,
+    writer: ReplyWriter,
   ) {
     this.source = request;
     this.#reply = reply;
     this.#load = load;
     this.#asked = asked;
+    this.#writer = writer;
   }
 
   get requestId(): string {
@@ -68,10 +111,7 @@ class ServerExchange implements Exchange<FastifyRequest> {
     requestId: string,
     headers?: Readonly<Record<string, string>> | undefined,
   ): void {
-    // A hook may have given the request another id.
-    if (requestId !== this.source.id) this.#reply.header("x-request-id", requestId);
-    if (headers !== undefined) this.#reply.headers(headers);
-    this.#reply.code(status).header("content-type", JSON_TYPE).send(body);
+    this.#writer.write(this.#reply, status, body, requestId, headers);
   }
 
   /** The host's `onSend` hooks may be asynchronous, and hold the reply back. */
@@ -95,6 +135,9 @@ interface EvaluationOptions {
   readonly profileOverride: ProfileOverride;
   /** The gate that a request entered, to be left after the evaluation. */
   readonly load: LoadGate | undefined;
+  /** Sent with every reply. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly hooks: AppHooks;
   /** Before the path. @default nothing */
   readonly prefix?: typeof docsPrefix | typeof livePrefix | undefined;
 }
@@ -104,12 +147,13 @@ interface EvaluationOptions {
  * `admitRequests` has found. Nothing is awaited where nothing is asynchronous.
  */
 export function evaluationRoutes(app: FastifyInstance, options: EvaluationOptions): void {
-  const { handler, profileOverride, load, prefix = "" } = options;
+  const { handler, profileOverride, load, headers, hooks, prefix = "" } = options;
+  const writer = new ReplyWriter(headers, hooks);
   const evaluate = (request: FastifyRequest, reply: FastifyReply): void => {
     const target = targetOf(request);
     const read = readEvaluationBody(request.body, target.served, profileOverride);
     if ("refusal" in read) sendJson(reply, read.refusal.status, read.refusal.body);
-    else handler.respond(new ServerExchange(request, reply, load, read), target);
+    else handler.respond(new ServerExchange(request, reply, load, read, writer), target);
   };
   app.post(prefix + evaluationPath, { config: ofDecision }, evaluate);
   app.post(prefix + pinnedPath, { config: ofDecision }, evaluate);
