@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { sameJson } from "../json/values.js";
 import { hasDraft, type SharedCall } from "../model/call.js";
 import type { Reply } from "../model/reply.js";
@@ -60,7 +60,8 @@ function useDraft(id: string, call: SharedCall, untouched: SharedCall | undefine
     const timer = setTimeout(keep, pauseMs);
     return () => clearTimeout(timer);
   }, [call]);
-  useEffect(() => {
+  // Before anybody can have typed: an effect would wait for the page to be painted.
+  useLayoutEffect(() => {
     addEventListener("pagehide", keep);
     // Capturing, so before the page shows what the new address asks for, which may be this draft.
     addEventListener("hashchange", keep, true);
