@@ -71,6 +71,19 @@ export function evaluatorContestants(): readonly Contestant[] {
   const bare = createEvaluator();
   const measured = createEvaluator({ observers: [metrics({ enabled: true }).observer] });
   const hooked = createEvaluator({ hooks: { afterEvaluate: () => {} } });
+  const waiting = createEvaluator({
+    hooks: { beforeEvaluate: async () => {}, afterEvaluate: async () => {}, onError: async () => {} },
+  });
+  const reading = createEvaluator({
+    hooks: {
+      beforeEvaluate: async ({ input }) => {
+        read.value = input;
+      },
+      afterEvaluate: async (_context, { data }) => {
+        read.value = data;
+      },
+    },
+  });
   const common = { does: full, read: readResult };
   return [
     decern(),
@@ -92,7 +105,23 @@ export function evaluatorContestants(): readonly Contestant[] {
       asynchronous: true,
       evaluate: (input) => hooked.evaluate(decision, { input }),
     },
+    {
+      ...common,
+      name: evaluatorWithHooks,
+      asynchronous: true,
+      evaluate: (input) => waiting.evaluate(decision, { input }),
+    },
+    {
+      ...common,
+      name: "Decern evaluator, asynchronous hooks that read input and output",
+      asynchronous: true,
+      evaluate: (input) => reading.evaluate(decision, { input }),
+    },
   ];
 }
 
+/** What hooks have read last. */
+const read: { value: unknown } = { value: undefined };
+
+export const evaluatorWithHooks = "Decern evaluator, three asynchronous hooks";
 export const evaluatorWithMetrics = "Decern evaluator, metrics observer";

@@ -46,15 +46,17 @@ export function logContestants(
   return [
     create(withoutLog),
     create(withBatchLog, { durable: "batch" }),
-    create("log, batch, with a mask and a subject", {
+    create(withMask, {
       mask,
       subject: { key: "the key of the benchmark", of },
     }),
-    create("log, every reply durable", { durable: "reply" }),
+    create(withDurableReplies, { durable: "reply" }),
   ];
 }
 
 export const withoutLog = "Decern evaluator, no log";
+export const withMask = "log, batch, with a mask and a subject";
+export const withDurableReplies = "log, every reply durable";
 export const withBatchLog = "log, batch";
 
 function contestant(

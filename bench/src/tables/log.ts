@@ -1,4 +1,10 @@
-import { logContestants, withBatchLog, withoutLog } from "../log/log-contestants.js";
+import {
+  logContestants,
+  withBatchLog,
+  withDurableReplies,
+  withMask,
+  withoutLog,
+} from "../log/log-contestants.js";
 import { inTemporaryFolder } from "../log/temporary-folder.js";
 import { measureCpu } from "../measure/cpu-rounds.js";
 import { findTiming } from "../measure/rounds.js";
@@ -32,6 +38,18 @@ export const logTable: InProcessTable = {
     ]),
     targets: [
       atMost("log, batch: more than no log", 4, findTiming(timings, withBatchLog).extraNs / 1000, " µs"),
+      atMost(
+        "log with a mask and a subject, against one without",
+        3,
+        findTiming(timings, withMask).extraNs / findTiming(timings, withBatchLog).extraNs,
+        "×",
+      ),
+      atMost(
+        "log, every reply durable: more than no log",
+        15,
+        findTiming(timings, withDurableReplies).extraNs / 1000,
+        " µs",
+      ),
     ],
   }),
 };

@@ -132,6 +132,41 @@ describe("evaluate", () => {
     expect(profile).toEqual({});
   });
 
+  it("asks a schema for issues, where that saves it a wrapper, unless its validation was replaced", () => {
+    const checked: unknown[] = [];
+    const validate = (value: unknown) => ({ value: { score: Number(value) } });
+    const issuesOf = (value: unknown) => {
+      checked.push(value);
+      return value === "wrong" ? [{ message: "is wrong", pointer: "" }] : undefined;
+    };
+    const jsonSchema = { input: () => ({}), output: () => ({}) };
+    const shared = { version: 1 as const, vendor: "quick", jsonSchema };
+    const quick: Schema<unknown, unknown> = {
+      "~standard": { ...shared, validate: Object.assign(() => ({ value: "unused" }), { issuesOf }) },
+    };
+    const replaced: Schema<unknown, unknown> = { "~standard": { ...quick["~standard"], validate } };
+    const seen: unknown[] = [];
+    const decisionWith = (inputSchema: Schema<unknown, unknown>) =>
+      defineDecision({
+        id: "quick",
+        version: "1",
+        inputSchema,
+        outputSchema: quick,
+        profileSchema: z.object({}),
+        rules: [{ id: "all", when: (input) => seen.push(input) > 0, emit: (input) => ({ input }) }],
+      });
+    const input: unknown = { score: 1 };
+    expect(evaluate(decisionWith(quick), input)).toMatchObject({ status: "OK", data: { input } });
+    expect(checked).toEqual([input, { input }]);
+    expect(evaluate(decisionWith(quick), "wrong" as unknown)).toMatchObject({
+      status: "INVALID_INPUT",
+      message: "Invalid input: input is wrong",
+    });
+    expect(evaluate(decisionWith(replaced), "700" as unknown)).toMatchObject({ status: "OK" });
+    expect(seen).toEqual([input, { score: 700 }]);
+    expect(checked).not.toContain("700");
+  });
+
   it("returns a separate result for each call: changing one does not change another", () => {
     const first = evaluate(loan, { score: 500 });
     if (first.status !== "OK") throw new Error(first.status);

@@ -103,27 +103,42 @@ export function typebox<T extends TSchema, Input = InputOfType<T>, Output = Stat
   const { allowUnsafePatterns } = checkedOptions("typebox", options, rows);
   requireCodeGeneration();
   const { schema, hasDefaults } = readType(type, { allowUnsafePatterns });
-  let check: ((value: unknown) => SchemaResult<Output>) | undefined;
-  const validate = (value: unknown): SchemaResult<Output> => {
+  let check: ((value: unknown) => readonly Issue[] | undefined) | undefined;
+  const issuesOf = (value: unknown): readonly Issue[] | undefined => {
     try {
-      check ??= validatorOf(schema).check<Output>();
-      // AJV fills defaults in place, so it gets a copy: the caller's value must not change.
-      return check(hasDefaults ? copyJson(value) : value);
+      check ??= validatorOf(schema).check();
+      return check(value);
     } catch (error) {
-      // A recursive type can overflow the stack on a deeply nested value.
-      if (error instanceof RangeError) return { issues: [new Issue("", "is nested too deeply", "depth")] };
-      throw error;
+      return tooDeep(error);
     }
+  };
+  const validate = (value: unknown): SchemaResult<Output> => {
+    let own = value;
+    try {
+      // AJV fills defaults in place, so it gets a copy: the caller's value must not change.
+      if (hasDefaults) own = copyJson(value);
+    } catch (error) {
+      return { issues: tooDeep(error) };
+    }
+    const issues = issuesOf(own);
+    // Without an issue it is of the schema's type.
+    return issues === undefined ? { value: own as Output } : { issues };
   };
   return {
     "~standard": {
       version: 1,
       vendor: "typebox",
-      validate,
+      validate: hasDefaults ? validate : Object.assign(validate, { issuesOf }),
       jsonSchema: {
         input: ({ target }) => exportSchema(schema, "input", target),
         output: ({ target }) => exportSchema(schema, "output", target),
       },
     },
   };
+}
+
+/** A recursive type can overflow the stack on a deeply nested value. Throws every other error again. */
+function tooDeep(error: unknown): readonly Issue[] {
+  if (error instanceof RangeError) return [new Issue("", "is nested too deeply", "depth")];
+  throw error;
 }

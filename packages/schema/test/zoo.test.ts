@@ -31,6 +31,17 @@ describe.each(Object.entries(zoo))("%s", (_name, { type, valid, invalid }) => {
     for (const value of invalid) expect(validate(value), JSON.stringify(value)).toHaveProperty("issues");
   });
 
+  it("has the same issues without a wrapper, where valid values are returned as they are", () => {
+    const { issuesOf } = validate;
+    if (issuesOf === undefined) return expect(JSON.stringify(type)).toContain('"default"');
+    for (const value of valid) {
+      expect(issuesOf(value), JSON.stringify(value)).toBeUndefined();
+      expect(validate(value)).toHaveProperty("value", value);
+    }
+    for (const value of invalid)
+      expect(issuesOf(value), JSON.stringify(value)).toEqual(Reflect.get(validate(value), "issues"));
+  });
+
   it.each(dialects)("means the same when exported to %s", (dialect) => {
     const accepts = judge(toJsonSchema(type, "input", dialect), dialect);
     for (const value of valid) expect(accepts(structuredClone(value)), JSON.stringify(value)).toBe(true);

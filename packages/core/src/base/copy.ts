@@ -1,7 +1,10 @@
 import { isJsonObject } from "./json-schema.js";
 
-/** More properties than in most inputs; what has more is copied when somebody looks. */
-const maxKeys = 32;
+/** More members than in most objects and lists. */
+const maxMembers = 32;
+
+/** More objects and lists than in most inputs. */
+const maxContainers = 8;
 
 /**
  * Copies an object literal that holds primitives only, which costs less than to prepare a copy for later.
@@ -20,18 +23,68 @@ function copyFlat(value: object): object | undefined {
   }
 }
 
-function isLiteral(value: object): value is Readonly<Record<string, unknown>> {
-  return Object.getPrototypeOf(value) === Object.prototype && !("toJSON" in value);
+function isLiteral(value: object): value is Record<string, unknown> {
+  return (
+    typeof value === "object" && Object.getPrototypeOf(value) === Object.prototype && !("toJSON" in value)
+  );
 }
 
 /** Tells whether an object has few properties, and primitives in all of them. Symbols are not looked at. */
 function holdsPrimitives(value: Readonly<Record<string, unknown>>): boolean {
   let count = 0;
   for (const key in value) {
-    const inner = value[key];
-    if ((typeof inner === "object" && inner !== null) || typeof inner === "function") return false;
+    if (isInner(value[key])) return false;
     count += 1;
-    if (count > maxKeys) return false;
+    if (count > maxMembers) return false;
+  }
+  return true;
+}
+
+function isInner(value: unknown): value is object {
+  return (typeof value === "object" && value !== null) || typeof value === "function";
+}
+
+/**
+ * Copies a few object literals and lists within one another, in a third of the time that it takes for whatever else there may be.
+ *
+ * @param seen - objects and lists that were copied before
+ * @returns `undefined` for everything else
+ */
+function copySmall(value: object, seen: object[]): object | undefined {
+  // What is there twice, or contains itself, is so in a copy too.
+  if (seen.length === maxContainers || seen.includes(value)) return undefined;
+  seen.push(value);
+  if (Array.isArray(value)) return copySmallList(value, seen);
+  if (!isLiteral(value) || !hasFewMembers(value)) return undefined;
+  const copy = { ...value };
+  for (const key in copy) {
+    const inner = copy[key];
+    if (!isInner(inner)) continue;
+    const copied = copySmall(inner, seen);
+    if (copied === undefined) return undefined;
+    copy[key] = copied;
+  }
+  return Object.getOwnPropertySymbols(copy).length === 0 ? copy : undefined;
+}
+
+function copySmallList(value: readonly unknown[], seen: object[]): object | undefined {
+  if (value.length > maxMembers) return undefined;
+  const copy = [...value];
+  for (let index = 0; index < copy.length; index += 1) {
+    const inner = copy[index];
+    if (!isInner(inner)) continue;
+    const copied = copySmall(inner, seen);
+    if (copied === undefined) return undefined;
+    copy[index] = copied;
+  }
+  return copy;
+}
+
+function hasFewMembers(value: object): boolean {
+  let count = 0;
+  for (const _key in value) {
+    count += 1;
+    if (count > maxMembers) return false;
   }
   return true;
 }
@@ -49,8 +102,12 @@ export function copyData<T>(value: T, foreign?: CopyForeign): T;
 
 export function copyData(value: unknown, foreign: CopyForeign = itself): unknown {
   if ((typeof value !== "object" && typeof value !== "function") || value === null) return value;
-  const flat = copyFlat(value);
-  if (flat !== undefined) return flat;
+  try {
+    const small = copySmall(value, []);
+    if (small !== undefined) return small;
+  } catch {
+    // A getter or a proxy that throws.
+  }
   // Not recursive: a caller chooses how deep an input is, and the stack would end first.
   const copies = new Map<object, unknown>();
   const unfinished: (() => void)[] = [];

@@ -103,10 +103,15 @@ export function copyOkResult<Output>(
 }
 
 function copyTrace(rules: readonly EvaluatedRule[]): readonly EvaluatedRule[] {
-  // No spread: most entries are frozen, and the engine spreads a frozen object ten times as slowly.
-  return rules.map(({ ruleId, matched, explanation }) =>
-    explanation === undefined ? { ruleId, matched } : { ruleId, matched, explanation },
-  );
+  const copy = rules.slice();
+  for (let index = 0; index < copy.length; index += 1) {
+    const rule = copy[index];
+    if (rule === undefined) continue;
+    // No spread: most entries are frozen, and the engine spreads a frozen object ten times as slowly.
+    const { ruleId, matched, explanation } = rule;
+    copy[index] = explanation === undefined ? { ruleId, matched } : { ruleId, matched, explanation };
+  }
+  return copy;
 }
 
 /** What a caller is sent of a value that isn't plain data; nothing of what JSON cannot carry. */

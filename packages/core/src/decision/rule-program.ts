@@ -7,7 +7,7 @@ import type { Decision, EvaluationScope, InputView, Program, UsedCall } from "./
 import type { Probed } from "./result.js";
 import { copyResult, type EvaluatedRule, type NoMatchResult, type Result } from "./result.js";
 import type { Rule } from "./rule.js";
-import type { Schema, SchemaProps } from "./schema.js";
+import type { Schema, SchemaProps, Validate } from "./schema.js";
 import { UsedResults } from "./scope.js";
 import {
   type DecisionFaults,
@@ -18,7 +18,7 @@ import {
   share,
   WrongReturn,
 } from "./shared-parts.js";
-import { isTooDeep, type Refusals, settled, tooDeep, validate, viewedSchema } from "./validation.js";
+import { isTooDeep, type Refusals, tooDeep, validate, validated, viewedSchema } from "./validation.js";
 
 /** What a program needs of a definition. */
 export interface ProgramSource<Input, Emitted, Output, Profile, Used extends string> {
@@ -31,6 +31,9 @@ export interface ProgramSource<Input, Emitted, Output, Profile, Used extends str
   readonly uses: readonly Decision[];
 }
 
+/** Of this many rules at most: those of more would be long, and many. */
+const mostTraces = 32;
+
 /** Evaluates one definition: validate, try the rules in order, validate what the first match emits. */
 export class CompiledProgram<Input, Emitted, Output, Profile, Used extends string>
   implements Program<Output>
@@ -40,8 +43,12 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
   readonly #input: SchemaProps<unknown, Input>;
   readonly #output: SchemaProps<unknown, Output>;
   readonly #profile: SchemaProps<unknown, Profile>;
+  readonly #issuesOfInput: Validate<Input>["issuesOf"];
+  readonly #issuesOfOutput: Validate<Output>["issuesOf"];
   readonly #rules: readonly Rule<Input, Emitted, Profile, Used>[];
   readonly #misses: readonly EvaluatedRule[];
+  /** What each rule's trace is a copy of: to copy a whole list takes half the time of copying its first part. */
+  readonly #traces: (readonly EvaluatedRule[])[] = [];
   readonly #faults: DecisionFaults;
   readonly #refusals: Refusals;
   readonly #used = new UsedResults<Output>();
@@ -59,6 +66,8 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
     this.#input = source.inputSchema["~standard"];
     this.#output = source.outputSchema["~standard"];
     this.#profile = source.profileSchema["~standard"];
+    this.#issuesOfInput = this.#input.validate.issuesOf;
+    this.#issuesOfOutput = this.#output.validate.issuesOf;
     this.#rules = source.rules;
     this.#misses = shared.misses;
     this.#faults = shared.faults;
@@ -129,37 +138,54 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
     let step: Step = "inputSchema";
     let index = 0;
     try {
-      const input = settled(this.#input.validate(rawInput), this.#input.vendor);
-      if (input.issues !== undefined) return this.#refusals.input(input.issues, rawInput, evaluatedAt);
+      let input: Input;
+      if (this.#issuesOfInput !== undefined) {
+        const issues = this.#issuesOfInput(rawInput);
+        if (issues !== undefined) return this.#refusals.input(issues, rawInput, evaluatedAt);
+        // The schema returns what is valid as it is.
+        input = rawInput as Input;
+      } else {
+        const checked = validated(this.#input, rawInput);
+        if (checked.issues !== undefined) return this.#refusals.input(checked.issues, rawInput, evaluatedAt);
+        input = checked.value;
+      }
       step = "profileSchema";
       const profile =
         rawProfile === undefined
           ? (this.#bound ?? this.#withoutProfile()).result
-          : (this.#sent.resultOf(rawProfile) ??
-            settled(this.#profile.validate(rawProfile), this.#profile.vendor));
+          : (this.#sent.resultOf(rawProfile) ?? validated(this.#profile, rawProfile));
       if (profile.issues !== undefined)
         return this.#refusals.profile(profile.issues, rawProfile, evaluatedAt);
       for (; index < rules.length; index += 1) {
         const rule = rules[index];
         if (rule === undefined) break;
         step = "when";
-        const matched: unknown = rule.when(input.value, profile.value, scope);
+        const matched: unknown = rule.when(input, profile.value, scope);
         if (matched === false) continue;
         // A promise is truthy: taking it for a match would admit every caller.
         if (matched !== true) throw new WrongReturn(`${describe(matched)} instead of a boolean`, matched);
         step = "emit";
-        const emitted = rule.emit(input.value, profile.value, scope);
+        const emitted = rule.emit(input, profile.value, scope);
         if (isThenable(emitted)) throw new WrongReturn("a promise", emitted);
         step = "outputSchema";
-        const output = settled(this.#output.validate(emitted), this.#output.vendor);
-        if (output.issues !== undefined) throw this.#faults.invalidOutput(rule.id, output.issues, emitted);
-        const data = output.value;
+        let data: Output;
+        if (this.#issuesOfOutput !== undefined) {
+          const issues = this.#issuesOfOutput(emitted);
+          if (issues !== undefined) throw this.#faults.invalidOutput(rule.id, issues, emitted);
+          // As above. `unknown`, because a rule's emitted type is what the schema takes.
+          data = emitted as unknown as Output;
+        } else {
+          const checked = validated(this.#output, emitted);
+          if (checked.issues !== undefined)
+            throw this.#faults.invalidOutput(rule.id, checked.issues, emitted);
+          data = checked.value;
+        }
         // Most outputs are objects, which are not asked.
         if (typeof data !== "object" && !hasJsonForm(data)) throw this.#faults.withoutJsonForm(rule.id, data);
         step = "explain";
         const explanation =
-          typeof rule.explain === "string" ? rule.explain : explain(rule, input.value, profile.value, scope);
-        const evaluatedRules = this.#misses.slice(0, index + 1);
+          typeof rule.explain === "string" ? rule.explain : explain(rule, input, profile.value, scope);
+        const evaluatedRules = this.#traces[index]?.slice() ?? this.#traceOf(index);
         evaluatedRules[index] = { ruleId: rule.id, matched: true, explanation };
         return {
           status: "OK",
@@ -216,6 +242,12 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
   #withoutProfile(): BoundProfile<Profile> {
     this.#bound = emptyProfile(this.#source);
     return this.#bound;
+  }
+
+  #traceOf(index: number): EvaluatedRule[] {
+    const trace = this.#misses.slice(0, index + 1);
+    if (index < mostTraces) this.#traces[index] = trace.slice();
+    return trace;
   }
 
   #noMatch(evaluatedAt: string): NoMatchResult {

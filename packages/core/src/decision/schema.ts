@@ -13,13 +13,24 @@ export interface SchemaProps<Input = unknown, Output = Input> {
   readonly vendor: string;
   readonly types?: { readonly input: Input; readonly output: Output } | undefined;
   /** Must validate synchronously. Returning a promise is an error. */
-  readonly validate: (value: unknown) => SchemaResult<Output> | Promise<SchemaResult<Output>>;
+  readonly validate: Validate<Output>;
   readonly jsonSchema: {
     /** What a caller may send. Throws if the dialect is not supported or the type has no JSON form. */
     readonly input: (options: JsonSchemaOptions) => Record<string, unknown>;
     /** What validation returns. Throws like `input`. */
     readonly output: (options: JsonSchemaOptions) => Record<string, unknown>;
   };
+}
+
+/** How a schema validates. */
+export interface Validate<Output> {
+  (value: unknown): SchemaResult<Output> | Promise<SchemaResult<Output>>;
+  /**
+   * What is wrong with a value; `undefined` for a valid one. Only for schemas that return every valid value as it is, without
+   * defaults and transformations. An optional Decern extension, which saves the wrapper around the value. It belongs to the
+   * function, so that whoever puts another in its place has replaced both.
+   */
+  readonly issuesOf?: ((value: unknown) => readonly SchemaIssue[] | undefined) | undefined;
 }
 
 export type SchemaResult<Output> =

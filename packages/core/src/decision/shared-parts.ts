@@ -6,7 +6,7 @@ import { EnvelopeText } from "./envelope-text.js";
 import type { EvaluatedRule, ProbedRule } from "./result.js";
 import type { Rule } from "./rule.js";
 import type { Schema, SchemaIssue } from "./schema.js";
-import { Refusals, settled, toValidationIssues } from "./validation.js";
+import { Refusals, toValidationIssues, validated } from "./validation.js";
 
 /** The user code that an evaluation is running. */
 export type Step = "inputSchema" | "profileSchema" | "when" | "emit" | "outputSchema" | "explain";
@@ -129,8 +129,7 @@ export function probeRule<Input, Emitted, Output, Profile, Used extends string>(
     const emitted = rule.emit(input, profile, scope);
     if (isThenable(emitted)) throw new WrongReturn("a promise", emitted);
     step = "outputSchema";
-    const props = outputSchema["~standard"];
-    const output = settled(props.validate(emitted), props.vendor);
+    const output = validated(outputSchema["~standard"], emitted);
     if (output.issues !== undefined) throw faults.invalidOutput(ruleId, output.issues, emitted);
     return { ruleId, outcome: "matched", data: output.value };
   } catch (thrown) {

@@ -15,15 +15,23 @@ const maxPath = 300;
 /** Validates with any schema of the port. Throws `EVALUATION_FAILED` when the schema returns a promise. */
 export function validate<Output>(schema: SchemaProps<unknown, Output>, value: unknown): SchemaResult<Output> {
   try {
-    return settled(schema.validate(value), schema.vendor);
+    return validated(schema, value);
   } catch (error) {
     if (isTooDeep(error)) return tooDeep;
     throw error;
   }
 }
 
+/** As {@link validate}, but throws whatever the schema throws. */
+export function validated<Output>(
+  schema: SchemaProps<unknown, Output>,
+  value: unknown,
+): SchemaResult<Output> {
+  return settled(schema.validate(value), schema.vendor);
+}
+
 /** Passes on what a schema returned. Throws `EVALUATION_FAILED` when that is a promise. */
-export function settled<Output>(
+function settled<Output>(
   result: SchemaResult<Output> | Promise<SchemaResult<Output>>,
   vendor: string,
 ): SchemaResult<Output> {
@@ -82,19 +90,25 @@ export function listOf(issues: readonly ValidationIssue[], whole: string): strin
   let separator = "";
   for (const { path, message } of issues) {
     const field = path === "" ? whole : path;
-    text += `${separator}${field}${isSentence(message) ? ":" : ""} ${message.replace(zodPrefix, "")}`;
+    const rest = message.startsWith(zodPrefix) ? message.slice(zodPrefix.length) : message;
+    text += `${separator}${field}${isSentence(message) ? ":" : ""} ${rest}`;
     separator = "; ";
   }
   return text;
 }
 
 /** What Zod puts before every message, and the summary has said already. */
-const zodPrefix = /^Invalid input: /;
+const zodPrefix = "Invalid input: ";
+
+const lowerA = 0x61;
+const lowerZ = 0x7a;
 
 /** Our messages continue the field's name ("must be an integer"); other vendors write sentences. */
 function isSentence(message: string): boolean {
+  const code = message.charCodeAt(0);
+  if (code >= lowerA && code <= lowerZ) return false;
   const first = message.charAt(0);
-  return (first < "a" || first > "z") && first !== first.toLowerCase();
+  return first !== first.toLowerCase();
 }
 
 function toPointer(path: SchemaIssue["path"]): string {
@@ -118,8 +132,9 @@ export function viewedSchema<Value>(schema: Schema<unknown, Value>, view: InputV
   return {
     "~standard": {
       ...props,
+      // Without `issuesOf`: the view changes the value.
       validate(value) {
-        const result = settled(props.validate(value), props.vendor);
+        const result = validated(props, value);
         return result.issues === undefined ? { value: view(result.value) } : result;
       },
     },

@@ -42,8 +42,10 @@ async function* newestFirst(
   const unread: Unread[] = [];
   for (const [index, file] of files.entries()) {
     const times = await set.times(file);
-    if (times !== undefined && times.to > first && times.from < end)
-      unread.push({ newest: times.to, file: index });
+    if (times === undefined || times.to <= first || times.from >= end) continue;
+    // All files of a day have the same times, until they were read.
+    const newest = await set.blockTimes.newestIn(file.path, set.endOf(file));
+    if (newest === undefined || newest >= first) unread.push({ newest: newest ?? times.to, file: index });
   }
   unread.sort(oldestFirst);
   let left = limit;

@@ -50,8 +50,10 @@ interface Known {
 }
 
 const blockBytes = 512 * 1024;
-/** The times of this many files are kept: some 100 kB for a file of 128 MB. */
+/** The blocks of this many files are kept: some 100 kB for a file of 128 MB. */
 const mostFiles = 64;
+/** The newest time of this many files is kept, so that a search need not read all of them again. */
+const mostNewest = 10_000;
 
 /**
  * Tells in which blocks of a file the newest records are: the records of a file end in another order than they began, and a
@@ -59,6 +61,7 @@ const mostFiles = 64;
  */
 export class BlockTimes {
   readonly #known = new Map<string, Known>();
+  readonly #newest = new Map<string, { readonly stamp: string; readonly newest: string }>();
 
   /** @param end - where to stop, in bytes. @default the end of the file */
   async of(
@@ -70,11 +73,25 @@ export class BlockTimes {
     const known = this.#known.get(path);
     this.#known.delete(path);
     const blocks = known?.stamp === stamp ? known.blocks : await timedBlocks(path, end, mayLackLastNewline);
-    this.#known.set(path, { stamp, blocks });
-    const [oldest] = this.#known.keys();
-    if (oldest !== undefined && this.#known.size > mostFiles) this.#known.delete(oldest);
+    keep(this.#known, path, { stamp, blocks }, mostFiles);
+    const times = blocks.map(({ newest }) => newest).sort();
+    // Lines without a time may be of any.
+    if (times[0] !== "") keep(this.#newest, path, { stamp, newest: times.at(-1) ?? "" }, mostNewest);
     return blocks;
   }
+
+  /** The newest time in a file that was read for its blocks, unless it has changed since; `undefined` where it is not known. */
+  async newestIn(path: string, end: number | undefined): Promise<string | undefined> {
+    const known = this.#newest.get(path);
+    return known?.stamp === `${await stampOf(path)} ${end}` ? known.newest : undefined;
+  }
+}
+
+/** Without the entry that was kept first, where there would be too many. */
+function keep<Value>(map: Map<string, Value>, key: string, value: Value, most: number): void {
+  map.set(key, value);
+  const [first] = map.keys();
+  if (first !== undefined && map.size > most) map.delete(first);
 }
 
 /** A file that no longer exists has no blocks either. */

@@ -127,6 +127,19 @@ it("reads a file once to learn the times in it, and then only the blocks with th
   await store.close();
 });
 
+it("reads no file of the same day again that has only older records, however many there are", async () => {
+  const { directory, paths } = await directoryWith([inOrder], 30_000);
+  // More than whose blocks are kept.
+  expect(paths.length).toBeGreaterThan(80);
+  const bytesIn = await countReads(paths[0] ?? "");
+  const store = ndjsonFiles(directory);
+  const newest = () => collect(store.find({ limit: 5, newestFirst: true }));
+  const first = await newest();
+  const headers = paths.length * 16 * 1024;
+  expect(await bytesIn(newest)).toBeLessThanOrEqual(headers + 4 * 40_000);
+  expect(await newest()).toEqual(first);
+});
+
 it("stops reading once nobody wants any more", async () => {
   const { directory, paths } = await directoryWith([inOrder], 400_000);
   const bytesIn = await countReads(paths[0] ?? "");

@@ -1,5 +1,4 @@
 import type { JsonSchema } from "@decern/core";
-import type { SchemaResult } from "@decern/core/schema";
 import type { ValidateFunction } from "ajv";
 import { Issue, toIssues } from "./issues.js";
 
@@ -32,15 +31,15 @@ export class Validator {
     return this.#run("decide")(value);
   }
 
-  /** Makes a check that returns the value when it is valid, and the issues when it is not. */
-  check<T>(): (value: unknown) => SchemaResult<T> {
+  /** Makes a check that returns the issues of a value, and `undefined` when it is valid. */
+  check(): (value: unknown) => readonly Issue[] | undefined {
     if (this.#isBranching) {
-      const decide = this.#compile<T>("decide");
-      return (value) => (decide(value) ? { value } : { issues: this.explain(value) });
+      const decide = this.#run("decide");
+      return (value) => (decide(value) ? undefined : this.explain(value));
     }
     // A schema that can produce only a few errors: one run both decides and finds all of them.
-    const list = this.#compile<T>("listErrors");
-    return (value) => (list(value) ? { value } : { issues: toIssues(list.errors ?? []) });
+    const list = this.#run("listErrors");
+    return (value) => (list(value) ? undefined : toIssues(list.errors ?? []));
   }
 
   /**
