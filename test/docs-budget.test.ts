@@ -29,7 +29,7 @@ const budgets: Readonly<Record<string, number>> = {
   "docs/defining-decisions.md": 680,
   "docs/deployment.md": 630,
   "docs/dmn.md": 850,
-  "docs/docs-page.md": 240,
+  "docs/docs-page.md": 315,
   "docs/errors.md": 920,
   "docs/examples/replay-pull-request/README.md": 120,
   "docs/from-json-rules-engine.md": 1000,
@@ -47,12 +47,12 @@ const budgets: Readonly<Record<string, number>> = {
   "docs/records.md": 990,
   "docs/runbook.md": 490,
   "docs/scaling.md": 560,
-  "docs/security.md": 780,
+  "docs/security.md": 803,
   "docs/terms.md": 240,
   "docs/testing.md": 420,
   "docs/versions.md": 730,
   "docs/warehouses.md": 750,
-  "docs/what-would-change.md": 270,
+  "docs/what-would-change.md": 276,
   "packages/adapter-express/README.md": 210,
   "packages/adapter-fastify/README.md": 310,
   "packages/authzen/README.md": 430,
@@ -86,7 +86,7 @@ const newGuides = ["docs/decision-tables.md", "docs/dmn.md", "docs/from-json-rul
 /** Pages for maintainers. */
 const otherPages = ["bench/NOTES.md", "bench/RESULTS.md", "test/README.md", "test/security-claims.md"];
 /** Of all pages for users, but the new guides. */
-const totalBudget = 30_250;
+const totalBudget = 30_360;
 
 function wordsOf(path: string): number {
   // Readers don't see comments, such as the marks around tables that are generated.

@@ -2,16 +2,11 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { defineConfig, type Plugin } from "vite";
 
-/** The bundled libraries require their licences to be included. */
+/** The bundled library requires its licence to be included. */
 const licences: Plugin = {
   name: "licences",
   async generateBundle() {
-    const packages = [
-      import.meta.resolve("@fontsource-variable/inter/package.json"),
-      import.meta.resolve("preact/package.json"),
-    ];
-    const texts = packages.map((manifest) => readFile(new URL("LICENSE", manifest), "utf8"));
-    const source = (await Promise.all(texts)).join("\n----\n\n");
+    const source = await readFile(new URL("LICENSE", import.meta.resolve("preact/package.json")), "utf8");
     this.emitFile({ type: "asset", fileName: "assets/licences.txt", source });
   },
 };

@@ -1,7 +1,8 @@
 import type { Explanation, FieldExplanation, Flip } from "@decern/core";
 import { toJsonSchema } from "@decern/core";
 import { type Call, evaluateCall, jsonSize, outcomeOf } from "@decern/core/tools";
-import { type Field, fieldsOf, numbersIn } from "./fields.js";
+import { type Field, fieldsOf } from "./fields.js";
+import { defaultsIn, numbersIn, textsIn } from "./hints.js";
 import { searchGrid } from "./search.js";
 import { flipOf, isFlip, pointerOf, Trials } from "./trials.js";
 
@@ -28,22 +29,29 @@ export function* explainCall(call: Call, maxEvaluations: number): Generator<void
   const affordable = Math.ceil(maxBytes / (jsonSize(call.input) + jsonSize(call.profile)));
   const trials = new Trials(call, outcome, Math.min(maxEvaluations, affordable));
   yield;
-  const hints = numbersIn([original.profile, call.input]);
-  const fields = fieldsOf(call.input, toJsonSchema(decision.inputSchema), hints);
+  const hints = {
+    numbers: numbersIn([original.profile, call.input]),
+    texts: textsIn([original.profile, defaultsIn(toJsonSchema(decision.profileSchema))]),
+  };
+  const { fields, open } = fieldsOf(call.input, toJsonSchema(decision.inputSchema), hints);
+  const skipped = new Set(open.map(pointerOf));
   // What takes few evaluations first: then it is known how much is left for the rest.
   const waiting = [...fields].sort((one, other) => sizeOf(one) - sizeOf(other));
   const found: Found[] = [];
-  let complete = true;
   for (const [index, field] of waiting.entries()) {
     const share = Math.floor(trials.left / (waiting.length - index));
-    if (share <= field.others.length) complete = false;
+    if (share <= field.others.length) skipped.add(pointerOf(field.path));
     const one = yield* searchField(trials, field, share);
     if (one.explanation.flips.length > 0) found.push(one);
   }
   found.sort((one, other) => one.distance - other.distance);
   const explained = found.map(({ explanation }) => explanation);
-  return { envelope, fields: explained, evaluations: trials.spent, complete };
+  const rest = skipped.size === 0 ? {} : { skipped: [...skipped].slice(0, maxSkipped) };
+  return { envelope, fields: explained, evaluations: trials.spent, complete: skipped.size === 0, ...rest };
 }
+
+/** More would only be counted. */
+const maxSkipped = 100;
 
 interface Found {
   readonly explanation: FieldExplanation;

@@ -111,16 +111,26 @@ export interface Field {
 /** More would be searched for longer than anybody waits. */
 const maxFields = 200;
 
+/** What rules may compare a field with. */
+interface Hints {
+  readonly numbers: readonly number[];
+  readonly texts: readonly string[];
+}
+
+/** The fields to search, and the places of those that could also be something that is not tried. */
+interface Fields {
+  readonly fields: readonly Field[];
+  readonly open: readonly Path[];
+}
+
 /**
- * Lists the fields of an input that could be something else: numbers, dates, booleans, listed values, and what may be null or
- * left out. Free text could be anything, and is not searched.
- *
- * @param hints - numbers that rules may compare with
+ * Lists the fields of an input that could be something else: numbers, dates, booleans, listed values, and what may be null, left
+ * out or added. Free text could be anything: only the schema's examples and texts of the profile are tried.
  */
-export function fieldsOf(input: unknown, schema: JsonSchema, hints: readonly number[]): readonly Field[] {
+export function fieldsOf(input: unknown, schema: JsonSchema, hints: Hints): Fields {
   const fields: Field[] = [];
+  const open: Path[] = [];
   const visit = (inner: unknown, value: unknown, path: Path, mayLeaveOut: boolean): void => {
-    if (fields.length >= maxFields) return;
     const nodes = schemaNodes(inner, schema);
     if (isJsonObject(value)) {
       const names = new Set(nodes.flatMap((node) => Object.keys(propertiesOf(node))));
@@ -139,11 +149,25 @@ export function fieldsOf(input: unknown, schema: JsonSchema, hints: readonly num
       }
     } else {
       const field = leafOf(nodes, value, path, mayLeaveOut, hints);
-      if (field.grid !== undefined || field.others.length > 0) fields.push(field);
+      const hasRoom = fields.length < maxFields;
+      if (hasRoom && (field.grid !== undefined || field.others.length > 0)) fields.push(field);
+      if (!hasRoom || isOpen(nodes, field)) open.push(path);
     }
   };
   visit(schema, input, [], false);
-  return fields;
+  return { fields, open };
+}
+
+/** Whether a field could also be something that is not tried. */
+function isOpen(nodes: readonly JsonSchema[], { value, grid }: Field): boolean {
+  if (grid !== undefined) return false;
+  if (value === undefined)
+    return nodes.length === 0 || nodes.some((node) => !isListed(node) && !allowsOnlyFlags(node));
+  return typeof value === "string" && !nodes.some(isListed);
+}
+
+function allowsOnlyFlags({ type }: JsonSchema): boolean {
+  return type === "boolean" || type === "null";
 }
 
 function leafOf(
@@ -151,21 +175,41 @@ function leafOf(
   given: unknown,
   path: Path,
   mayLeaveOut: boolean,
-  hints: readonly number[],
+  { numbers, texts }: Hints,
 ): Field {
   const filledIn = nodes.find((node) => "default" in node)?.["default"];
   const value = given === undefined ? filledIn : given;
   const others = new Set(nodes.flatMap(listed));
+  const isText = nodes.some((node) => allows(node, ["string"]) && !isListed(node));
+  if (value === undefined) for (const node of nodes) for (const one of samplesFor(node)) others.add(one);
+  if (isText) for (const text of [...nodes.flatMap(exampleTexts), ...texts]) others.add(text);
   others.delete(value);
   // Where there is a default, to leave the field out is to give it that value.
   if (given !== undefined && filledIn === undefined && mayLeaveOut) others.add(undefined);
   const grids = nodes.map((node) => {
     if (isListed(node)) return undefined;
     if (typeof value === "number" && allows(node, ["number", "integer"]))
-      return numberGrid(value, node, hints);
+      return numberGrid(value, node, numbers);
     return typeof value === "string" && node["format"] === "date" ? dateGrid(value) : undefined;
   });
-  return { path, value, others: [...others], grid: grids.find((grid) => grid !== undefined) };
+  const grid = grids.find((one) => one !== undefined);
+  return { path, value, others: grid === undefined ? [...others] : [...others].filter(isNoText), grid };
+}
+
+function isNoText(value: unknown): boolean {
+  return typeof value !== "string";
+}
+
+/** Values that a field could start with where it has none: its examples and, of a number, its bounds. */
+function samplesFor(node: JsonSchema): readonly unknown[] {
+  const examples = scalars([...listOf(node["examples"]), ...("example" in node ? [node["example"]] : [])]);
+  if (isListed(node) || !allows(node, ["number", "integer"])) return examples;
+  const bounds = [node["minimum"], node["maximum"]].filter((bound) => typeof bound === "number");
+  return [...examples, ...(bounds.length === 0 ? [0, 1] : bounds)];
+}
+
+function exampleTexts(node: JsonSchema): readonly unknown[] {
+  return samplesFor(node).filter((value) => typeof value === "string");
 }
 
 /** The values that a schema lists. Those that hold others are not looked into. */
@@ -201,21 +245,4 @@ function itemOf(node: JsonSchema, index: number): unknown {
 
 function anyOf(schemas: readonly unknown[]): JsonSchema {
   return { anyOf: schemas.filter(isJsonObject) };
-}
-
-/** More would only spend the budget. */
-const maxNumbers = 60;
-
-/** The different numbers in some values, however deep. Rules compare with those of the profile, and fields with one another. */
-export function numbersIn(values: readonly unknown[]): readonly number[] {
-  const found = new Set<number>();
-  let level = values;
-  while (level.length > 0 && found.size < maxNumbers) {
-    for (const value of level) if (typeof value === "number" && Number.isFinite(value)) found.add(value);
-    // Level by level, because the outer ones matter more.
-    level = level.flatMap((value) =>
-      typeof value === "object" && value !== null ? Object.values(value) : [],
-    );
-  }
-  return [...found].slice(0, maxNumbers);
 }

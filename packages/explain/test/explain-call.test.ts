@@ -124,3 +124,58 @@ it("says when the input has more fields than the budget reaches", () => {
   expect(complete).toBe(false);
   expect(evaluations).toBeLessThanOrEqual(10);
 });
+
+const lending = defineDecision({
+  id: "lending",
+  version: "1",
+  inputSchema: z.object({
+    country: z
+      .string()
+      .length(2)
+      .meta({ examples: ["GB"] }),
+    n: z.int().min(0).max(9).optional(),
+    customer: z.string().optional(),
+  }),
+  outputSchema: z.object({ ok: z.boolean() }),
+  profileSchema: z.object({ blocked: z.array(z.string()).default(["KP", "IR"]) }),
+  rules: [
+    {
+      id: "blocked",
+      when: ({ country }, { blocked }) => blocked.includes(country),
+      emit: () => ({ ok: false }),
+    },
+    { id: "nine", when: ({ n }) => n === 9, emit: () => ({ ok: true }) },
+    { id: "rest", when: () => true, emit: () => ({ ok: true }) },
+  ],
+});
+
+it("tries texts of the schema's examples and of the profile, and says that there are others", () => {
+  const free = explain(lending, { country: "FR" });
+  expect(free.fields.find(({ path }) => path === "/country")?.flips).toMatchObject([
+    { to: "KP", matchedRule: "blocked" },
+    { to: "IR", matchedRule: "blocked" },
+  ]);
+  const blocked = explain(lending, { country: "KP" });
+  expect(blocked.fields[0]).toMatchObject({ path: "/country", flips: [{ to: "GB", matchedRule: "rest" }] });
+  expect(blocked.skipped).toEqual(expect.arrayContaining(["/country", "/customer"]));
+  expect(blocked.complete).toBe(false);
+});
+
+it("adds an optional field that is absent", () => {
+  const { fields } = explain(lending, { country: "FR" });
+  expect(fields.find(({ path }) => path === "/n")).toMatchObject({ flips: [{ to: 9, matchedRule: "nine" }] });
+});
+
+it("is complete where every field was searched in full", () => {
+  const flags = defineDecision({
+    id: "flags",
+    version: "1",
+    inputSchema: z.object({ a: z.boolean(), n: z.int().min(0).max(3) }),
+    outputSchema: z.object({}),
+    profileSchema: z.object({}),
+    rules: [{ id: "r", when: () => true, emit: () => ({}) }],
+  });
+  const found = explain(flags, { a: true, n: 1 });
+  expect(found.complete).toBe(true);
+  expect(found).not.toHaveProperty("skipped");
+});

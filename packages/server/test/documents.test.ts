@@ -1,3 +1,4 @@
+import { gunzipSync } from "node:zlib";
 import { type Decision, defineDecision } from "@decern/core";
 import { matchesETag } from "@decern/core/host";
 import fc from "fast-check";
@@ -163,6 +164,44 @@ it("starts with ten thousand decisions at a cost proportional to their number", 
     };
   };
   await expectCostInStep(start, [300, 9_600]);
+});
+
+describe("compression of the OpenAPI document", () => {
+  const { handler } = createServer({ decisions, profiles, openapi: fakeOpenAPI(), logger: false });
+  const get = (url: string, headers: Record<string, string> = {}, method: "GET" | "HEAD" = "GET") =>
+    handler.inject({ url, headers, method });
+
+  it.each(["/openapi.json", "/swagger/json"])("applies to %s where the client takes it", async (url) => {
+    const plain = await get(url);
+    const gzip = await get(url, { "accept-encoding": "br, gzip;q=0.5" });
+    expect(plain.headers["content-encoding"]).toBeUndefined();
+    expect(gzip.headers["content-encoding"]).toBe("gzip");
+    expect(gunzipSync(gzip.rawPayload).toString()).toBe(plain.body);
+    expect(Number(gzip.headers["content-length"])).toBe(gzip.rawPayload.length);
+    expect((await get(url, { "accept-encoding": "gzip;q=0" })).body).toBe(plain.body);
+    for (const { headers } of [plain, gzip]) {
+      expect(headers["content-type"]).toMatch(/^application\/json/);
+      expect(headers["vary"]).toMatch(/\baccept-encoding$/);
+    }
+  });
+
+  it.each(["gzip", "identity"])("has an entity tag of its own for %s, also for HEAD", async (encoding) => {
+    const url = "/openapi.json";
+    const headers = { "accept-encoding": encoding };
+    const first = await get(url, headers);
+    const head = await get(url, headers, "HEAD");
+    expect(head.headers["etag"]).toBe(first.headers["etag"]);
+    expect(head.headers["content-length"]).toBe(first.headers["content-length"]);
+    for (const method of ["GET", "HEAD"] as const) {
+      const again = await get(url, { ...headers, "if-none-match": String(first.headers["etag"]) }, method);
+      expect(again.statusCode).toBe(304);
+      expect(again.rawPayload).toHaveLength(0);
+      expect(again.headers["vary"]).toMatch(/\baccept-encoding$/);
+      expect(again.headers["content-encoding"]).toBeUndefined();
+    }
+    const other = await get(url, { "accept-encoding": encoding === "gzip" ? "identity" : "gzip" });
+    expect(other.headers["etag"]).not.toBe(first.headers["etag"]);
+  });
 });
 
 describe("the document that Swagger UI shows", () => {

@@ -152,7 +152,12 @@ export const documentAccess = defineDecision({
   version: "1.0.3",
   description:
     "Whether a user may read, edit, share or delete a document; access is denied unless a rule grants it",
-  meta: { owner: "information-security", domain: "access", examples: documentAccessExamples },
+  meta: {
+    owner: "information-security",
+    domain: "access",
+    headline: { allowed: { true: "Allowed", false: "Denied" } },
+    examples: documentAccessExamples,
+  },
   inputSchema: typebox(inputType),
   outputSchema: typebox(outputType),
   profileSchema: typebox(profileType),

@@ -108,7 +108,20 @@ export const instalmentPlan = defineDecision({
   id: "instalment-plan",
   version: "1.0.0",
   description: "Whether a customer may pay a purchase in instalments: screens the card, then asks for credit",
-  meta: { owner: "checkout", domain: "retail", examples: instalmentPlanExamples },
+  meta: {
+    owner: "checkout",
+    domain: "retail",
+    headline: {
+      outcome: {
+        offered: "Offered",
+        "confirm-card": "Confirm the card",
+        declined: "Declined",
+        "not-needed": "Not needed",
+      },
+      monthly: { 0: "", "*": "{} a month" },
+    },
+    examples: instalmentPlanExamples,
+  },
   inputSchema: typebox(inputType),
   outputSchema: typebox(outputType),
   profileSchema: typebox(profileType),

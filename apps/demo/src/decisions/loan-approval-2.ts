@@ -113,7 +113,12 @@ export const loanApproval2 = defineDecision({
   version: "2.0.0",
   description:
     "Whether to grant a personal loan, and at which rate: affordability at the applicant's own rate plus a margin",
-  meta: { owner: "credit-risk", domain: "lending", examples: loanApproval2Examples },
+  meta: {
+    owner: "credit-risk",
+    domain: "lending",
+    headline: { approved: { true: "Approved", false: "Declined" }, rate: { 0: "", "*": "{} % a year" } },
+    examples: loanApproval2Examples,
+  },
   ...schemas,
   profileSchema: typebox(policyType),
   rules: [

@@ -69,7 +69,12 @@ export const loanApproval = defineDecision({
   id: "loan-approval",
   version: "1.2.0",
   description: "Whether to grant a personal loan, and at which rate: affordability first, then score bands",
-  meta: { owner: "credit-risk", domain: "lending", examples: loanApprovalExamples },
+  meta: {
+    owner: "credit-risk",
+    domain: "lending",
+    headline: { approved: { true: "Approved", false: "Declined" }, rate: { 0: "", "*": "{} % a year" } },
+    examples: loanApprovalExamples,
+  },
   ...schemas,
   rules: [
     ...refusals,

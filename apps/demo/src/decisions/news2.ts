@@ -76,6 +76,10 @@ export const news2 = defineDecision({
     domain: "health",
     source: "Royal College of Physicians. National Early Warning Score (NEWS) 2. London: RCP, 2017.",
     notFor: "Children under 16, and pregnancy",
+    headline: {
+      risk: { low: "Low risk", "low-medium": "Low to medium risk", medium: "Medium risk", high: "High risk" },
+      score: "score {}",
+    },
     examples: news2Examples,
   },
   inputSchema: typebox(inputType),

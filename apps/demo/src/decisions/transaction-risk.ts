@@ -62,7 +62,15 @@ export const transactionRisk = defineDecision({
   id: "transaction-risk",
   version: "2.0.1",
   description: "Screens a card payment for fraud: approve it, challenge the card holder, or decline it",
-  meta: { owner: "payments-fraud", domain: "payments", examples: transactionRiskExamples },
+  meta: {
+    owner: "payments-fraud",
+    domain: "payments",
+    headline: {
+      verdict: { approve: "Approved", challenge: "Ask the cardholder", decline: "Declined" },
+      score: "risk {}",
+    },
+    examples: transactionRiskExamples,
+  },
   inputSchema: typebox(inputType),
   outputSchema: typebox(outputType),
   profileSchema: typebox(profileType),

@@ -119,13 +119,23 @@ export async function pressEvaluate(page: Page): Promise<Response> {
   const response = await answered;
   const id = response.headers()["x-request-id"];
   if (id === undefined) throw new Error(`no request id in the reply from ${response.url()}`);
-  await page.locator(".outcome .request-id").getByText(id, { exact: true }).waitFor();
+  await page.locator(".request-id").getByText(id, { exact: true }).waitFor();
   return response;
 }
 
 /** Waits until the opened decision has loaded: its name is shown before its form. A narrow list hides the form. */
 export async function formLoaded(page: Page): Promise<void> {
   await page.locator("form.call").waitFor({ state: "attached" });
+}
+
+/** The button of an example, which shows what its author expects too. */
+export function example(page: Page, name: string): Locator {
+  return page.locator("button.chip").filter({ has: page.getByText(name, { exact: true }) });
+}
+
+/** Opens one of the tabs below the outcome. */
+export function openTab(page: Page, name: "Why" | "Compare" | "History" | "Call it"): Promise<void> {
+  return page.getByRole("tab", { name, exact: true }).click();
 }
 
 /** Selects one of a row of radio buttons. */

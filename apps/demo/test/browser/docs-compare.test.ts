@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { serviceOptions } from "../../src/service-options.js";
 import { settings } from "../support/settings.js";
 import { violations } from "./axe.js";
-import { useBrowser } from "./browser.js";
+import { openTab, useBrowser } from "./browser.js";
 
 const site = useBrowser(createServer({ ...serviceOptions(settings), logger: false }));
 
@@ -14,6 +14,7 @@ it("puts two inputs side by side, then another version", async () => {
   const score = page.getByLabel("Credit score", { exact: true });
   const evaluate = page.getByRole("button", { name: "Evaluate" });
   await evaluate.click();
+  await openTab(page, "Compare");
   await page.getByRole("button", { name: "Pin this outcome" }).click();
   const compare = page.getByRole("region", { name: "Compare" });
   await compare.getByText("No difference.").waitFor();
@@ -22,21 +23,25 @@ it("puts two inputs side by side, then another version", async () => {
   await evaluate.click();
   const row = (name: string) => compare.getByRole("row").filter({ hasText: name });
   await expect
-    .poll(() => row("/applicant/creditScore").getByRole("cell").allInnerTexts())
-    .toEqual([was, "580"]);
+    .poll(() => row("Input Credit score").getByRole("cell").allInnerTexts())
+    .toEqual([was, "580", "Changed"]);
   const [before, now] = await row("Rule").first().getByRole("cell").allInnerTexts();
   expect(now).not.toBe(before);
   expect(await violations(page)).toEqual([]);
 
   await compare.getByLabel("Compare with").selectOption("Version 2.0.0");
-  await expect.poll(() => row("Version").getByRole("cell").allInnerTexts()).toEqual(["2.0.0", "1.2.0"]);
-  expect(await row("/applicant/creditScore").count()).toBe(0);
+  await expect
+    .poll(() => row("Version").getByRole("cell").allInnerTexts())
+    .toEqual(["2.0.0", "1.2.0", "Changed"]);
+  expect(await row("Input Credit score").count()).toBe(0);
 
   // What is pinned stays while another version is shown.
   await page.getByRole("combobox", { name: "Version", exact: true }).selectOption("2.0.0");
   await evaluate.click();
   await compare.getByLabel("Compare with").selectOption("The pinned outcome");
-  await expect.poll(() => row("Version").getByRole("cell").allInnerTexts()).toEqual(["1.2.0", "2.0.0"]);
+  await expect
+    .poll(() => row("Version").getByRole("cell").allInnerTexts())
+    .toEqual(["1.2.0", "2.0.0", "Changed"]);
   expect(faults).toEqual([]);
   await page.context().close();
 });
@@ -47,10 +52,12 @@ it("keeps the draft and the history through a reload, in this tab only, and take
   const first = await score.inputValue();
   await score.fill("581");
   await page.getByRole("button", { name: "Evaluate" }).click();
+  await openTab(page, "History");
   const history = page.getByRole("region", { name: "History" });
   await history.getByRole("listitem").first().waitFor();
   await score.fill("582");
   await page.reload();
+  await openTab(page, "History");
   await expect.poll(() => score.inputValue()).toBe("582");
   await history.getByRole("listitem").getByRole("button").first().click();
   await expect.poll(() => score.inputValue()).toBe("581");

@@ -4,14 +4,14 @@ import { describe, expect, it } from "vitest";
 import { serviceOptions } from "../../src/service-options.js";
 import { settings } from "../support/settings.js";
 import { violations } from "./axe.js";
-import { shown, useBrowser, type Visit } from "./browser.js";
+import { example as chip, shown, useBrowser, type Visit } from "./browser.js";
 
 const site = useBrowser(createServer({ ...serviceOptions(settings), logger: false }));
 
 /** The page of one decision, with an example chosen. */
 async function openExample(path: string, example: string): Promise<Visit> {
   const opened = await site.visit(path);
-  await opened.page.getByRole("button", { name: example, exact: true }).click();
+  await chip(opened.page, example).click();
   return opened;
 }
 

@@ -4,7 +4,7 @@ import { createServer } from "@decern/server";
 import type { Locator } from "playwright-core";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { formLoaded, problems, shown, start, useBrowser } from "./browser.js";
+import { formLoaded, openTab, problems, shown, start, useBrowser } from "./browser.js";
 
 const codes = Array.from({ length: 300 }, (_, index) => `code-${index + 1}`);
 const tags = Array.from({ length: 14 }, (_, index) => `a-rather-long-tag-${index + 1}`);
@@ -68,6 +68,7 @@ it.each([
   await card.getByRole("link").click();
   await formLoaded(page);
   await page.getByRole("button", { name: "Evaluate" }).click();
+  await openTab(page, "History");
   await page.getByRole("region", { name: "History" }).waitFor();
   expect(await problems(page), "outcome").toEqual([]);
   expect(faults).toEqual([]);

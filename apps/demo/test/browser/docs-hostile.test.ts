@@ -2,7 +2,7 @@ import { defineDecision } from "@decern/core";
 import { createServer } from "@decern/server";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { choose, formLoaded, shown, start, useBrowser } from "./browser.js";
+import { choose, formLoaded, openTab, shown, start, useBrowser } from "./browser.js";
 
 const markup = `"'><img src=x onerror=alert(1)><script>alert(2)</script><b class=pwned>bold</b>{{7*7}}\${7*7}`;
 
@@ -102,6 +102,7 @@ it("never treats decision data as HTML, wherever it is shown", async () => {
   }
   await choose(page.getByRole("group", { name: "Outcome as" }), "JSON");
   await choose(page.getByRole("group", { name: "Input as" }), "JSON");
+  await openTab(page, "Call it");
   for (const language of ["fetch", "client", "Python", "PowerShell"]) {
     await choose(page.getByRole("group", { name: "Written for" }), language);
     await clean(`in code for ${language}`);

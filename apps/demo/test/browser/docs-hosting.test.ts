@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { type Listening, listening } from "../support/listening.js";
 import { violations } from "./axe.js";
-import { launch, shown, start, visit } from "./browser.js";
+import { launch, openTab, shown, start, visit } from "./browser.js";
 import { zoo } from "./zoo.js";
 
 let browser: Browser;
@@ -42,6 +42,7 @@ it.each(["/docs", "/docs/", "/"])(
     await page.getByRole("link", { name: "zoo" }).click();
     await page.getByRole("button", { name: "Evaluate" }).click();
     await page.locator(".status").waitFor();
+    await openTab(page, "Call it");
     expect(await shown(page.getByRole("region", { name: "curl command" }))).toContain(
       `${proxy.url}/tools/decern/decisions/zoo`,
     );
@@ -86,7 +87,7 @@ it("works with 500 decisions: finds each, and loads only the opened one", async 
   await server.close();
 });
 
-it("asks for the API key if one is required, sends it as x-api-key, and never stores it", async () => {
+it("asks for the API key if one is required, sends it as x-api-key, and keeps it in this tab only", async () => {
   const server = createServer({
     decisions: [zoo],
     authenticate: (request) => request.headers["x-api-key"] === "s3cret",
@@ -108,17 +109,20 @@ it("asks for the API key if one is required, sends it as x-api-key, and never st
     .locator(".status-line")
     .getByText(/HTTP (200|400)/)
     .waitFor();
+  await openTab(page, "Call it");
   expect(await shown(page.getByRole("region", { name: "curl command" }))).toContain(
     "x-api-key: $DECERN_API_KEY",
   );
   expect(await page.content()).not.toContain("s3cret");
   expect(requests.join()).not.toContain("s3cret");
-  const kept = await page.evaluate<string>(
-    "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])",
-  );
+  // It stays in this tab, through a reload, and nowhere else.
+  const kept = await page.evaluate<string>("JSON.stringify([{ ...localStorage }, document.cookie])");
   expect(kept).not.toContain("s3cret");
   await page.reload();
-  await page.getByRole("heading", { name: "This service requires an API key" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "zoo" }).waitFor();
+  const { page: other } = await visit(browser, page.url());
+  await other.getByRole("heading", { name: "This service requires an API key" }).waitFor();
+  await other.context().close();
   expect(faults).toEqual([]);
   await page.context().close();
   await server.close();

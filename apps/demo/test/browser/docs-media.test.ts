@@ -4,7 +4,7 @@ import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { defaultDecisions, profiles } from "../../src/decisions/index.js";
 import { violations } from "./axe.js";
-import { shown, useBrowser } from "./browser.js";
+import { example, openTab, shown, useBrowser } from "./browser.js";
 import { visits } from "./visits.js";
 
 const site = useBrowser(
@@ -96,7 +96,7 @@ it("tells states apart without backgrounds where the system forces its colours",
   expect(await style(chosen, lines)).not.toBe(unfocused);
   // A tone of the headline is more than a colour.
   const fine = await style(page.locator(".headline"), lines);
-  await page.getByRole("button", { name: "Invalid fields", exact: true }).click();
+  await example(page, "Invalid fields").click();
   await expect.poll(() => shown(verdict(page))).toBe("The input is not valid");
   expect(await style(page.locator(".headline"), lines)).not.toBe(fine);
   const right = page.getByRole("textbox", { name: "Age", exact: true });
@@ -116,7 +116,10 @@ it("has targets of 44 px on a phone, and does not scroll sideways", async () => 
   await expect.poll(() => shown(verdict(page))).toBe("open-day decided");
   await page.locator(".call .fold summary").click();
   await page.getByText("Override profile").click();
+  await openTab(page, "Compare");
   await page.getByRole("button", { name: "Pin this outcome" }).click();
+  expect(await page.evaluate(tooSmall)).toEqual([]);
+  await openTab(page, "History");
   await page.getByRole("region", { name: "History" }).waitFor();
   expect(await page.evaluate(tooSmall)).toEqual([]);
   await page.goto(`${site.origin}/docs#/loan-approval`);

@@ -21,7 +21,7 @@ const person = { type: "object", required: ["name", "age"], properties: { name: 
 const schema = { type: "object", required: ["people"], properties: { people: { type: "array", items: person } } };
 function Form() {
   const [edited, setEdited] = useState({
-    value: { people: Array.from({ length: 50 }, (_, index) => ({ name: "Person " + index, age: index })) },
+    value: { people: Array.from({ length: window.count }, (_, index) => ({ name: "Person " + index, age: index })) },
   });
   window.value = edited.value;
   return h(ValueEditor, { part: "input", title: "Input", schema, edited, issues: [], onChange: setEdited });
@@ -58,30 +58,61 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
+/** Opens the form with a list of so many people. */
+async function openList(count: number) {
+  const opened = await visit(browser, "about:blank");
+  await opened.page.evaluate(`window.count = ${count}`);
+  await opened.page.addScriptTag({ content: code, type: "module" });
+  await opened.page.getByRole("button", { name: "Add to people", exact: true }).waitFor();
+  const drawn = () => opened.page.evaluate<Record<string, number>>("drawnSince()");
+  return { ...opened, drawn };
+}
+
 it("draws the one field that a keystroke changes, and what holds it", async () => {
-  const { page, faults } = await visit(browser, "about:blank");
-  await page.addScriptTag({ content: code, type: "module" });
+  const { page, faults, drawn } = await openList(19);
   const field = page.locator("[id='input/people/7/name']");
-  await field.waitFor();
-  const first = await page.evaluate<Record<string, number>>("drawnSince()");
-  expect(first).toMatchObject({ ScalarField: 50, NumberField: 50 });
+  expect(await drawn()).toMatchObject({ ScalarField: 19, NumberField: 19 });
   await field.press("End");
   await field.press("!");
   await expect.poll(() => page.evaluate("value.people[7].name")).toBe("Person 7!");
-  const then = await page.evaluate<Record<string, number>>("drawnSince()");
-  expect(then).toMatchObject({ ScalarField: 1, ArrayField: 1 });
+  const then = await drawn();
+  expect(then).toMatchObject({ ScalarField: 1, ListField: 1 });
   expect(then).not.toHaveProperty("NumberField");
   // Fields that were not drawn again still change the list as it is now.
   await page.getByRole("button", { name: "Remove people 1", exact: true }).click();
-  await page.locator("[id='input/people/40/age']").fill("7");
+  await page.locator("[id='input/people/17/age']").fill("7");
   await page.locator("[id='input/people/0/name']").fill("First");
   await expect
     .poll(() =>
       page.evaluate(
-        "[value.people.length, value.people[40].age, value.people[6].name, value.people[0].name]",
+        "[value.people.length, value.people[17].age, value.people[6].name, value.people[0].name]",
       ),
     )
-    .toEqual([49, 7, "Person 7!", "First"]);
+    .toEqual([18, 7, "Person 7!", "First"]);
+  expect(faults).toEqual([]);
+  await page.context().close();
+});
+
+it("draws the fields of one item of a long list only, and the one that a keystroke changes", async () => {
+  const { page, faults, drawn } = await openList(500);
+  const first = await drawn();
+  expect(first).toMatchObject({ Row: 500 });
+  expect(first).not.toHaveProperty("ScalarField");
+  await page.locator("[id='input/people/7']").click();
+  const field = page.locator("[id='input/people/7/name']");
+  await field.press("End");
+  await drawn();
+  await field.press("!");
+  await expect.poll(() => page.evaluate("value.people[7].name")).toBe("Person 7!");
+  const then = await drawn();
+  expect(then).toMatchObject({ ScalarField: 1, ListField: 1 });
+  expect(then).not.toHaveProperty("NumberField");
+  await page.getByRole("button", { name: "Remove people 8", exact: true }).click();
+  await page.locator("[id='input/people/498']").click();
+  await page.locator("[id='input/people/498/age']").fill("7");
+  await expect
+    .poll(() => page.evaluate("[value.people.length, value.people[498].age, value.people[7].name]"))
+    .toEqual([499, 7, "Person 8"]);
   expect(faults).toEqual([]);
   await page.context().close();
 });

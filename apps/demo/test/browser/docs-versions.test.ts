@@ -2,7 +2,16 @@ import { createServer } from "@decern/server";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { violations } from "./axe.js";
-import { choose, formLoaded, pressEvaluate, problems, shown, useBrowser, type Visit } from "./browser.js";
+import {
+  choose,
+  formLoaded,
+  openTab,
+  pressEvaluate,
+  problems,
+  shown,
+  useBrowser,
+  type Visit,
+} from "./browser.js";
 import { chain, loanProfiles, loans, loanVersions } from "./loans.js";
 
 const site = useBrowser(
@@ -69,6 +78,7 @@ describe("the version menu", () => {
       body: { input: { amount: 500 } },
     });
     expect(await rules(page)).toEqual(["too-much Not matched", "small-enough Matched Within the limit"]);
+    await openTab(page, "Call it");
     expect(await shown(page.getByRole("region", { name: "curl command" }))).toContain(
       `${site.origin}/decisions/loan/versions/1.0.0`,
     );

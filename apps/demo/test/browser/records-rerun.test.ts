@@ -5,9 +5,9 @@ import { promisify } from "node:util";
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { shown } from "./browser.js";
-import { useRecords } from "./records-site.js";
+import { giveKey, useRecords } from "./records-site.js";
 
-const { apply, open } = useRecords();
+const { apply, open, site } = useRecords();
 const run = promisify(execFile);
 
 let plain = "";
@@ -60,7 +60,7 @@ describe("evaluating again", () => {
         "Outcome OK OK Same",
         "Rule risky risky Same",
         "Reason The risk is high The risk is high Same",
-        "/data/approved false false Same",
+        "Output approved false false Same",
       ]);
     await rerun(page).getByRole("region", { name: "Decisions used when evaluated again" }).waitFor();
     expect(faults).toEqual([]);
@@ -77,7 +77,7 @@ describe("evaluating again", () => {
         "Outcome OK OK Same",
         "Rule small-enough too-much Changed",
         "Reason Within the limit More than 1000 USD Changed",
-        "/data/approved true false Changed",
+        "Output approved true false Changed",
       ]);
     await expect
       .poll(() => rulesOf(page, "Rules as recorded"))
@@ -99,9 +99,9 @@ describe("evaluating again", () => {
     await rerun(page).getByRole("combobox", { name: "Version" }).selectOption("2.0.0");
     expect(await evaluateAgain(page)).toMatch(/^Changed\./);
     const rows = await differences(page);
-    expect(rows[0]).toBe("Outcome OK INVALID_INPUT Changed");
-    expect(rows).toContainEqual(expect.stringMatching(/^\/errors\/0\/path \(nothing\) \/lateBills Changed$/));
-    expect(rows).toContain("/data/approved true (nothing) Changed");
+    expect(rows[0]).toBe("Outcome OK INVALID INPUT Changed");
+    expect(rows).toContainEqual(expect.stringMatching(/^Error at \/lateBills none .+ Changed$/));
+    expect(rows).toContain("Output approved true none Changed");
     await page.context().close();
   });
 
@@ -122,13 +122,47 @@ describe("evaluating again", () => {
       .toContain("Reason Within the limit More than 4999.5 CHF Changed");
     await editor.fill('{"limit": -1}');
     expect(await evaluateAgain(page)).toMatch(/^Changed\./);
-    await expect.poll(() => differences(page)).toContain("Outcome OK INVALID_PROFILE Changed");
+    await expect.poll(() => differences(page)).toContain("Outcome OK INVALID PROFILE Changed");
     await page.context().close();
   });
 
-  it("proves nothing where values were removed before writing", async () => {
+  it("is conclusive where no rule needed what was removed before writing", async () => {
     const { page } = await open(`#/${masked}`);
+    expect(await evaluateAgain(page)).toMatch(/^Unchanged\..*No rule looked at the removed value\./);
+    await page.context().close();
+  });
+
+  it("says that nothing can be known where a rule may have needed it", async () => {
+    const { page } = await open(`#/${masked}`);
+    await page.route(/\/evaluate$/, async (route) => {
+      const response = await route.fetch();
+      const { unread: _unread, ...body } = await response.json();
+      await route.fulfill({ json: { ...body, inconclusive: true } });
+    });
     expect(await evaluateAgain(page)).toMatch(/^Inconclusive\./);
+    await page.context().close();
+  });
+
+  it("never says that something changed below Unchanged: other words are other words", async () => {
+    const { page } = await open(`#/${risky}`);
+    await page.route(/\/evaluate$/, async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      body.envelope.meta.explanation = "Too risky";
+      await route.fulfill({ json: body });
+    });
+    expect(await evaluateAgain(page)).toMatch(/^Unchanged\..*in other words\./);
+    await expect.poll(() => differences(page)).toContain("Reason The risk is high Too risky Reworded");
+    expect(await rerun(page).locator("tr.changed").count()).toBe(0);
+    await page.context().close();
+  });
+
+  it("opens the recorded call in the form of its version", async () => {
+    const { page } = await open(`#/${plain}`);
+    await page.getByRole("link", { name: "Open in Try it" }).click();
+    // The key came along.
+    await expect.poll(() => page.getByRole("textbox", { name: "amount" }).inputValue()).toBe("5000");
+    expect(new URL(page.url()).hash).toMatch(/^#\/loan\/versions\/1\.0\.0/);
     await page.context().close();
   });
 
@@ -141,6 +175,16 @@ describe("evaluating again", () => {
     await expect.poll(() => shown(rerun(page).getByRole("alert"))).toBe("No such luck");
     await page.context().close();
   });
+});
+
+it("is linked from the docs page where a call was recorded", async () => {
+  const { page } = await site.visit("/docs#/loan/versions/1.0.0");
+  await giveKey(page);
+  await page.getByRole("button", { name: "Evaluate", exact: true }).click();
+  await page.getByRole("link", { name: "Record of this call" }).click();
+  await page.getByRole("heading", { level: 1, name: "loan" }).waitFor();
+  await expect.poll(() => shown(page.locator(".reason"))).toBe("Within the limit");
+  await page.context().close();
 });
 
 describe("copying", () => {

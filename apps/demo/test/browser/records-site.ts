@@ -101,7 +101,7 @@ export async function giveKey(page: Page, given = key): Promise<void> {
   await page.getByRole("heading", { name: "This service requires an API key" }).waitFor();
   await page.getByLabel("API key").fill(given);
   await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "In use" }).waitFor();
+  await page.getByRole("banner").getByLabel("API key").waitFor();
 }
 
 function personOf(input: unknown): string | undefined {

@@ -142,10 +142,14 @@ describe("one record", () => {
         record: onDisk()[0],
         profile: { limit: 7 },
         decision: {
-          ruleIds: ["broken", "known"],
+          recorded: expect.objectContaining({
+            ruleIds: ["broken", "known"],
+            inputSchema: expect.any(Object),
+          }),
           versions: [{ version: "1.0.0", default: true }, { version: "2.0.0" }],
           profileNames: { "1.0.0": ["strict"], "2.0.0": ["strict", "mild"] },
         },
+        docs: "docs",
       },
     });
     const own = await record({ input: { role: "admin" }, profile: { limit: 3 } });
@@ -166,7 +170,7 @@ describe("one record", () => {
     const { recordId } = await record({ input: { role: "admin" }, profile: { limit: 3 } });
     const later = start({ ...standard, decisions: [two, score], versions: {}, profiles: {} });
     expect((await later.get(`/records/data/${recordId}`)).body.decision).toEqual({
-      ruleIds: null,
+      recorded: null,
       versions: [{ version: "2.0.0", default: true }],
       profileNames: {},
     });

@@ -47,8 +47,13 @@ export interface Explanation {
   readonly fields: readonly FieldExplanation[];
   /** How many evaluations this took. */
   readonly evaluations: number;
-  /** Whether every field was searched. False where the input has too many fields for the budget. */
+  /** Whether every field was searched in full. False where `skipped` names fields, or the budget was too small. */
   readonly complete: boolean;
+  /**
+   * JSON Pointers of fields of which not every kind of change was tried: free text, of which only the schema's `examples` and
+   * texts of the profile were, what holds no value yet, and what the budget was too small for. Absent where there are none.
+   */
+  readonly skipped?: readonly string[];
 }
 
 /** One field of the input. */

@@ -15,9 +15,14 @@ export const explanationSchemas: Readonly<Record<string, SchemaObject>> = {
       envelope: { type: "object", additionalProperties: true, description: "The result." },
       fields: listOf("FieldExplanation"),
       evaluations: { type: "integer", minimum: 0 },
-      complete: { type: "boolean", description: "Whether every field was searched." },
+      complete: { type: "boolean", description: "Whether every field was searched in full." },
+      skipped: {
+        type: "array",
+        items: { type: "string" },
+        description: "JSON Pointers of fields that weren't searched in full.",
+      },
     },
-    [],
+    ["skipped"],
     "What would change a result, the nearest change first.",
   ),
   FieldExplanation: object(

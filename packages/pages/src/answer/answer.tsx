@@ -1,35 +1,44 @@
 import { fieldId } from "../form/form-context.js";
+import { propertiesOf } from "../json/field-kind.js";
 import { resolveSchema } from "../json/schema.js";
 import { isObject, type JsonObject, own, parentPointer, textOf } from "../json/values.js";
-import { type Issue, issuesOf, type Reply, statusOf, toneOf, verdictOf } from "../model/reply.js";
+import { figure, headlineOf } from "../model/headline.js";
+import { type Issue, issuesOf, messageOf, type Reply, statusOf, toneOf, verdictOf } from "../model/reply.js";
 import { Removed, removedText } from "../model/trace.js";
-import { JsonCode } from "../parts/code.js";
+import { JsonCode, Prose } from "../parts/code.js";
 import { KeyName } from "../parts/controls.js";
 
 interface HeadlineProps {
   readonly reply: Reply;
-  readonly onRetry: () => void;
+  /** The decision's `meta`, in which the author may name the result. */
+  readonly meta: unknown;
+  /** Asks once more. Absent where that cannot be. */
+  readonly onRetry?: (() => void) | undefined;
 }
 
-/** The result and its reason: what people came for, before anything else. */
-function Headline({ reply, onRetry }: HeadlineProps) {
+/** The result in its author's words, the rule and its reason: what people came for, before anything else. */
+function Headline({ reply, meta, onRetry }: HeadlineProps) {
   const { rule, title, reason, mayPass } = verdictOf(reply);
   const status = statusOf(reply);
+  const answer = headlineOf(meta, dataOf(reply));
   const { retryAfter } = reply;
   return (
     <div class={`headline ${toneOf(status)}`}>
-      <p class="decided">
-        {rule === undefined ? (
-          <span>{title}</span>
-        ) : (
-          <span>
-            <code>{rule}</code> decided
-          </span>
-        )}
+      {answer === undefined ? null : <p class="answer">{answer}</p>}
+      <p class={answer === undefined ? "decided" : "decided second"}>
+        <span>
+          {rule === undefined ? (
+            title
+          ) : (
+            <>
+              <code>{rule}</code> decided
+            </>
+          )}
+        </span>
         <strong class={`status ${toneOf(status)}`}>{status.replaceAll("_", " ")}</strong>
       </p>
       {reason === undefined ? null : <p class="reason">{reason}</p>}
-      {mayPass ? (
+      {mayPass && onRetry !== undefined ? (
         <p class="retry">
           <button type="button" class="quiet" onClick={onRetry}>
             Retry
@@ -41,27 +50,46 @@ function Headline({ reply, onRetry }: HeadlineProps) {
   );
 }
 
-/** `data` of the result: an object as a list of its values, everything else as JSON. */
-export function OutputData({ data, schema }: { readonly data: unknown; readonly schema: JsonObject }) {
-  if (!isObject(data) || data instanceof Removed || Object.keys(data).length === 0)
-    return <JsonCode value={data} label="Data" />;
-  const properties = own(resolveSchema(schema, schema), "properties");
+function dataOf({ body }: Reply): unknown {
+  return isObject(body) ? own(body, "data") : undefined;
+}
+
+interface DataListProps {
+  readonly data: unknown;
+  readonly schema: JsonObject;
+  readonly root?: JsonObject;
+}
+
+/** Values by what their author calls them, in the author's order. An object in an object is a list in the list. */
+export function DataList({ data, schema, root = schema }: DataListProps) {
+  if (!isPlainObject(data)) return <JsonCode value={data} label="Data" />;
+  const known = new Map(propertiesOf(resolveSchema(schema, root)).map((one) => [one.name, one.schema]));
+  const names = [...known.keys()].filter((name) => Object.hasOwn(data, name));
+  const others = Object.keys(data).filter((name) => !known.has(name));
   return (
     <dl class="data">
-      {Object.entries(data).map(([name, value]) => {
-        const property = isObject(properties) ? own(properties, name) : undefined;
-        const resolved = isObject(property) ? resolveSchema(property, schema) : {};
-        const title = textOf(resolved, "title");
+      {[...names, ...others].map((name) => {
+        const resolved = resolveSchema(known.get(name) ?? {}, root);
+        const title = textOf(resolved, "title") ?? name;
         const description = textOf(resolved, "description");
+        const value = own(data, name);
         return (
-          <div key={name}>
+          <div key={name} class={isPlainObject(value) ? "nested" : undefined}>
             <dt>
-              {title ?? name}
-              {title === undefined ? null : <KeyName label={title} name={name} />}
+              {title}
+              <KeyName label={title} name={name} />
             </dt>
             <dd>
-              <Value value={value} name={title ?? name} />
-              {description === undefined ? null : <span class="data-about">{description}</span>}
+              {isPlainObject(value) ? (
+                <DataList data={value} schema={resolved} root={root} />
+              ) : (
+                <Value value={value} name={title} />
+              )}
+              {description === undefined ? null : (
+                <span class="data-about">
+                  <Prose text={description} />
+                </span>
+              )}
             </dd>
           </div>
         );
@@ -70,27 +98,23 @@ export function OutputData({ data, schema }: { readonly data: unknown; readonly 
   );
 }
 
-/** Whether a value is short enough to stand in a line. Empty text would not be seen. */
-function isPlain(value: unknown): boolean {
-  return (
-    typeof value === "number" || typeof value === "boolean" || (typeof value === "string" && value !== "")
-  );
+function isPlainObject(value: unknown): value is JsonObject {
+  return isObject(value) && !(value instanceof Removed) && Object.keys(value).length > 0;
 }
 
-/** Whole numbers with separators; others as JSON has them, so that no digit is lost. */
-function figure(value: number): string {
-  return Number.isSafeInteger(value) && Math.abs(value) >= 10_000
-    ? value.toLocaleString("en")
-    : String(value);
+/** Whether a value is short enough to stand in a line. Empty text would not be seen. */
+function isPlain(value: unknown): boolean {
+  return ["number", "boolean"].includes(typeof value) || (typeof value === "string" && value !== "");
 }
 
 function Value({ value, name }: { readonly value: unknown; readonly name: string }) {
   if (typeof value === "boolean") return <span class={value ? "yes" : "no"}>{value ? "true" : "false"}</span>;
   if (typeof value === "number") return <span class="figure">{figure(value)}</span>;
-  if (typeof value === "string") return <span>{value === "" ? "(empty)" : value}</span>;
+  if (typeof value === "string") return <span class="text">{value === "" ? "(empty)" : value}</span>;
   if (value === null) return <code>null</code>;
   if (value instanceof Removed) return <em class="removed">{removedText}</em>;
-  if (Array.isArray(value) && value.length > 0 && value.every(isPlain)) {
+  if (Array.isArray(value) && value.length === 0) return <span class="absent">none</span>;
+  if (Array.isArray(value) && value.every(isPlain)) {
     return (
       <ul class="list-values">
         {value.map((item, index) => (
@@ -102,44 +126,74 @@ function Value({ value, name }: { readonly value: unknown; readonly name: string
   return <JsonCode value={value} label={name} />;
 }
 
-interface AnswerProps {
-  readonly reply: Reply;
+interface AnswerProps extends HeadlineProps {
   readonly outputSchema: JsonObject;
-  readonly json: boolean;
-  readonly onRetry: () => void;
+  readonly json?: boolean;
+  /** Whether the errors lead to the fields of a form. */
+  readonly hasForm?: boolean;
 }
 
-/** The result of one reply, its errors, and the output. */
-export function Answer({ reply, outputSchema, json, onRetry }: AnswerProps) {
-  const data = isObject(reply.body) ? own(reply.body, "data") : undefined;
+/** The headline of one reply, its errors, and the output. */
+export function Answer({ outputSchema, json = false, hasForm = false, ...headline }: AnswerProps) {
+  const { reply } = headline;
+  const data = dataOf(reply);
   return (
     <>
-      <Headline reply={reply} onRetry={onRetry} />
+      <Headline {...headline} />
       {json ? (
         <JsonCode value={reply.body} label="Body of the reply" />
       ) : (
         <>
-          <IssueLinks part="input" issues={issuesOf(reply, "input")} />
-          <IssueLinks part="profile" issues={issuesOf(reply, "profile")} />
-          {data === undefined ? null : <OutputData data={data} schema={outputSchema} />}
+          <Issues part="input" issues={issuesOf(reply, "input")} hasForm={hasForm} />
+          <Issues part="profile" issues={issuesOf(reply, "profile")} hasForm={hasForm} />
+          {data === undefined ? null : <DataList data={data} schema={outputSchema} />}
         </>
       )}
+      {statusOf(reply) === "EVALUATION_FAILED" ? <FailureAdvice reply={reply} /> : null}
     </>
   );
 }
 
-function IssueLinks({ part, issues }: { readonly part: string; readonly issues: readonly Issue[] }) {
+/** The service sends callers nothing about its errors, but logs them. */
+function FailureAdvice({ reply }: { readonly reply: Reply }) {
+  const { requestId } = reply;
+  if (requestId === undefined || messageOf(reply) === undefined) return null;
+  return (
+    <p class="field-description">
+      The cause is in the log of the service, under request id <code>{requestId}</code>.
+    </p>
+  );
+}
+
+interface IssuesProps {
+  readonly part: string;
+  readonly issues: readonly Issue[];
+  readonly hasForm: boolean;
+}
+
+function Issues({ part, issues, hasForm }: IssuesProps) {
   if (issues.length === 0) return null;
   return (
     <ul class="issues">
-      {issues.map(({ path, message }) => (
-        <li key={`${path} ${message}`}>
-          <button type="button" class="issue" onClick={() => goTo(part, path)}>
+      {issues.map(({ path, message }) => {
+        const text = (
+          <>
             <code>{path === "" ? part : path}</code>
             <span>{message}</span>
-          </button>
-        </li>
-      ))}
+          </>
+        );
+        return hasForm ? (
+          <li key={`${path} ${message}`}>
+            <button type="button" class="issue" onClick={() => goTo(part, path)}>
+              {text}
+            </button>
+          </li>
+        ) : (
+          <li key={`${path} ${message}`} class="issue">
+            {text}
+          </li>
+        );
+      })}
     </ul>
   );
 }

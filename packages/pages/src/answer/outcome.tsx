@@ -1,28 +1,176 @@
 import type { RefObject } from "preact";
 import { useState } from "preact/hooks";
+import { propertiesOf } from "../json/field-kind.js";
+import { resolveSchema } from "../json/schema.js";
+import { isObject, own } from "../json/values.js";
 import { sentCall, toFragment } from "../model/call.js";
 import type { DocsDecision } from "../model/data.js";
-import { announce, evaluatedRungs, ladderOf, metaOf, type Reply, versionOf } from "../model/reply.js";
+import {
+  announce,
+  evaluatedRungs,
+  ladderOf,
+  metaOf,
+  type Reply,
+  statusOf,
+  toneOf,
+  versionOf,
+} from "../model/reply.js";
 import { isTestable, testSnippet } from "../model/snippets.js";
 import { JsonCode } from "../parts/code.js";
 import { Choice, CopyButton } from "../parts/controls.js";
 import { serviceUrl } from "../service/api.js";
-import { Answer } from "./answer.js";
+import { Answer, DataList } from "./answer.js";
 import { Ladder } from "./rungs.js";
 import { UsedDecisions } from "./used-decisions.js";
 
-interface CallFactsProps {
+interface OutcomeProps {
+  readonly sectionRef: RefObject<HTMLElement | null>;
+  readonly decision: DocsDecision;
+  readonly reply: Reply | undefined;
+  /** Why the outcome is not that of the form, where it is not and will not be by itself. */
+  readonly stale: string | undefined;
+  /** Whether another outcome is about to replace this one. */
+  readonly updating: boolean;
+  /** How many fields are still empty, where that is all that is wrong. */
+  readonly missing: number;
+  /** What to say before there is an outcome. */
+  readonly waiting: string;
+  readonly onRetry: () => void;
+}
+
+const views = [
+  { value: "read", label: "Outcome" },
+  { value: "json", label: "JSON" },
+] as const;
+
+/** The result of a call: its headline and reason, and the output. */
+export function Outcome(props: OutcomeProps) {
+  const { sectionRef, decision, reply, stale, updating, missing, waiting, onRetry } = props;
+  const [view, setView] = useState<"read" | "json">("read");
+  const { meta, outputSchema } = decision;
+  const isOld = updating || stale !== undefined;
+  return (
+    <section
+      class={isOld ? "card outcome old" : "card outcome"}
+      aria-labelledby="outcome-title"
+      aria-busy={updating}
+      ref={sectionRef}
+    >
+      <div class="card-head">
+        <h2 id="outcome-title">Outcome</h2>
+        <OutcomeTag reply={reply} updating={updating} />
+        {reply === undefined ? null : (
+          <Choice label="Outcome as" name="outcome-view" options={views} value={view} onChange={setView} />
+        )}
+      </div>
+      <p class="hidden" role="status" aria-live="polite">
+        {reply === undefined || updating ? "" : missing > 0 ? missingText(missing) : announce(reply, meta)}
+      </p>
+      {stale === undefined ? null : <p class="stale">{stale}</p>}
+      {reply === undefined ? (
+        <NothingYet decision={decision} text={waiting} />
+      ) : missing > 0 ? (
+        <NothingYet decision={decision} text={missingText(missing)} />
+      ) : (
+        <Answer
+          reply={reply}
+          meta={meta}
+          outputSchema={outputSchema}
+          json={view === "json"}
+          hasForm={true}
+          onRetry={onRetry}
+        />
+      )}
+      {reply === undefined ? null : <SentValues reply={reply} />}
+    </section>
+  );
+}
+
+/** What to do where the input is only incomplete. */
+export function missingText(count: number): string {
+  return `Fill in ${count} more ${count === 1 ? "field" : "fields"}`;
+}
+
+/** Whether the outcome is about to be replaced, or counts nowhere. */
+function OutcomeTag({ reply, updating }: Pick<OutcomeProps, "reply" | "updating">) {
+  if (updating) return <span class="tag updating">Updating…</span>;
+  if (reply?.live !== true || reply.httpStatus === 0) return null;
+  return (
+    <span class={toneOf(statusOf(reply)) === "bad" ? "tag" : "tag live"}>
+      Live preview<span class="hidden">, which counts neither in metrics nor in records</span>
+    </span>
+  );
+}
+
+/** Takes as much room as the outcome will, so that nothing below moves when it comes. */
+function NothingYet({
+  decision: { outputSchema, meta },
+  text,
+}: Pick<OutcomeProps, "decision"> & { readonly text: string }) {
+  const outputs = propertiesOf(resolveSchema(outputSchema, outputSchema));
+  const blank = Object.fromEntries(outputs.map(({ name }) => [name, "…"]));
+  return (
+    <>
+      <div class="headline none">
+        {isObject(meta) && own(meta, "headline") !== undefined ? <p class="answer">…</p> : null}
+        <p class="waiting">{text}</p>
+      </div>
+      {outputs.length === 0 ? null : (
+        <div class="blank" aria-hidden="true">
+          <DataList data={blank} schema={outputSchema} />
+        </div>
+      )}
+    </>
+  );
+}
+
+interface ReasonsProps extends Pick<OutcomeProps, "decision" | "reply"> {
+  /** Whether calls need an API key. */
+  readonly secured: boolean;
+  /** Where the page of records is. Undefined where there is none. */
+  readonly records: string | undefined;
+}
+
+/** What led to an outcome: every rule, the decisions that they used, and how the call went. */
+export function Reasons({ decision, reply, ...links }: ReasonsProps) {
+  const { id, version, ruleIds, ruleDescriptions, uses } = decision;
+  const evaluatedBy = versionOf(reply) ?? version;
+  const evaluated = evaluatedRungs(reply?.body);
+  return (
+    <>
+      {evaluatedBy === version ? (
+        // Where no rule was reached, there is nothing to say about each of them.
+        <Ladder
+          rungs={ladderOf(ruleIds, evaluated.length === 0 ? undefined : reply)}
+          descriptions={ruleDescriptions}
+        />
+      ) : (
+        <>
+          <p class="stale">
+            The service chose version {evaluatedBy} for this call.{" "}
+            <a href={toFragment(id, undefined, evaluatedBy)}>Show version {evaluatedBy}</a>
+          </p>
+          <Ladder rungs={evaluated} />
+        </>
+      )}
+      {reply?.trace === undefined || (uses.length === 0 && reply.trace.used.length === 0) ? null : (
+        <UsedDecisions trace={reply.trace} />
+      )}
+      {reply === undefined ? null : <CallFacts reply={reply} id={id} version={evaluatedBy} {...links} />}
+    </>
+  );
+}
+
+interface CallFactsProps extends Pick<ReasonsProps, "secured" | "records"> {
   readonly reply: Reply;
   readonly id: string;
   /** The version that evaluated. */
   readonly version: string;
-  /** Whether calls need an API key. */
-  readonly secured: boolean;
 }
 
-/** How the call went, for those who look into the transport: HTTP status, time taken, instant and request id. */
-function CallFacts({ reply, id, version, secured }: CallFactsProps) {
-  const { httpStatus, milliseconds, requestId } = reply;
+/** How the call went, for those who look into the transport: HTTP status, time taken, instant, request id, record. */
+function CallFacts({ reply, id, version, secured, records }: CallFactsProps) {
+  const { httpStatus, milliseconds, requestId, recordId } = reply;
   const evaluatedAt = metaOf(reply)["evaluatedAt"];
   return (
     <div class="call-facts">
@@ -32,6 +180,9 @@ function CallFacts({ reply, id, version, secured }: CallFactsProps) {
         {typeof evaluatedAt === "string" ? (
           <time dateTime={evaluatedAt}>{clockTime(evaluatedAt)}</time>
         ) : null}
+        {recordId === undefined || records === undefined ? null : (
+          <a href={`${records}#/${encodeURIComponent(recordId)}`}>Record of this call</a>
+        )}
       </div>
       {requestId === undefined ? null : (
         <p class="request-id">
@@ -57,7 +208,7 @@ function clockTime(iso: string): string {
   return iso.replace("T", " ").replace("Z", " UTC");
 }
 
-/** The call that a reply belongs to, and the version that did. Only on paper, where the form does not appear. */
+/** The call that a reply belongs to, and the version that was evaluated. Only on paper, where the form does not appear. */
 function SentValues({ reply }: { readonly reply: Reply }) {
   const { input, profile, profileName } = sentCall(reply);
   const version = versionOf(reply);
@@ -74,75 +225,5 @@ function SentValues({ reply }: { readonly reply: Reply }) {
       )}
       {profileName === undefined || profile !== undefined ? null : <p>Profile: {profileName}</p>}
     </div>
-  );
-}
-
-interface OutcomeProps {
-  readonly sectionRef: RefObject<HTMLElement | null>;
-  readonly decision: DocsDecision;
-  readonly reply: Reply | undefined;
-  /** Why the outcome is not that of the form, where it is not and will not be by itself. */
-  readonly stale: string | undefined;
-  /** Whether calls need an API key. */
-  readonly secured: boolean;
-  readonly onRetry: () => void;
-}
-
-const views = [
-  { value: "read", label: "Outcome" },
-  { value: "json", label: "JSON" },
-] as const;
-
-/** The outcome of a call: the result and its reason, the output, the rules, and how the call went. */
-export function Outcome({ sectionRef, decision, reply, stale, secured, onRetry }: OutcomeProps) {
-  const { id, version, ruleIds, ruleDescriptions, outputSchema } = decision;
-  const [view, setView] = useState<"read" | "json">("read");
-  const evaluatedBy = versionOf(reply) ?? version;
-  const evaluated = evaluatedRungs(reply?.body);
-  return (
-    <section class="card outcome" aria-labelledby="outcome-title" ref={sectionRef}>
-      <div class="card-head">
-        <h2 id="outcome-title">Outcome</h2>
-        {reply?.live === true ? (
-          <span class="tag live">
-            Live preview<span class="hidden">, which counts neither in metrics nor in records</span>
-          </span>
-        ) : null}
-        {reply === undefined ? null : (
-          <Choice label="Outcome as" name="outcome-view" options={views} value={view} onChange={setView} />
-        )}
-      </div>
-      <p class="hidden" role="status" aria-live="polite">
-        {reply === undefined ? "" : announce(reply)}
-      </p>
-      {stale === undefined ? null : <p class="stale">{stale}</p>}
-      {reply === undefined ? (
-        <p class="field-description">Evaluate to see which rule matches, and why.</p>
-      ) : (
-        <Answer reply={reply} outputSchema={outputSchema} json={view === "json"} onRetry={onRetry} />
-      )}
-      {evaluatedBy === version ? (
-        // Where no rule was reached, there is nothing to say about each of them.
-        <Ladder
-          rungs={ladderOf(ruleIds, evaluated.length === 0 ? undefined : reply)}
-          descriptions={ruleDescriptions}
-        />
-      ) : (
-        <>
-          <p class="stale">
-            The service chose version {evaluatedBy} for this call.{" "}
-            <a href={toFragment(id, undefined, evaluatedBy)}>Show version {evaluatedBy}</a>
-          </p>
-          <Ladder rungs={evaluated} />
-        </>
-      )}
-      {reply?.trace === undefined || (decision.uses.length === 0 && reply.trace.used.length === 0) ? null : (
-        <UsedDecisions trace={reply.trace} />
-      )}
-      {reply === undefined ? null : <SentValues reply={reply} />}
-      {reply === undefined ? null : (
-        <CallFacts reply={reply} id={id} version={evaluatedBy} secured={secured} />
-      )}
-    </section>
   );
 }

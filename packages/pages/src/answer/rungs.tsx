@@ -1,4 +1,5 @@
 import { foldedRungs, type RuleState, type Rung } from "../model/reply.js";
+import { Prose } from "../parts/code.js";
 import { Icon } from "../parts/controls.js";
 
 const words = { hit: "Matched", miss: "Not matched", unreached: "Not reached", pending: "" } as const;
@@ -65,7 +66,11 @@ function RungItem({ rung: { id, state, explanation }, descriptions }: RungItemPr
           {words[state] === "" ? null : <span class="rung-state">{words[state]}</span>}
         </span>
         {explanation === undefined ? null : <p>{explanation}</p>}
-        {Object.hasOwn(descriptions, id) ? <p class="rung-about">{descriptions[id]}</p> : null}
+        {Object.hasOwn(descriptions, id) ? (
+          <p class="rung-about">
+            <Prose text={descriptions[id] ?? ""} />
+          </p>
+        ) : null}
       </div>
     </li>
   );

@@ -36,9 +36,8 @@ export function CallSnippets({ note, ...call }: CallSnippetsProps) {
   const [language, setLanguage] = useState<Language>("curl");
   const text = writers[language](call);
   return (
-    <section class="card snippets" aria-labelledby="snippets-title">
+    <section class="snippets" aria-label="Call it">
       <div class="card-head">
-        <h2 id="snippets-title">Call it</h2>
         <CopyButton key={language} label={`Copy as ${language}`} text={() => text} />
         <Choice
           label="Written for"

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { sameJson } from "../json/values.js";
+import { sameJson, textOf } from "../json/values.js";
 import type { SharedCall } from "../model/call.js";
 import { expectedText, type Proof, proofOf, type WorkedExample } from "../model/examples.js";
+import { metaOf } from "../model/reply.js";
 import { Icon } from "../parts/controls.js";
 import { type DecisionRef, evaluate } from "../service/api.js";
 
@@ -10,13 +11,17 @@ interface ExampleBarProps {
   /** The call in the form, to mark the example it equals. */
   readonly call: SharedCall;
   readonly proofs: Proofs;
+  /** Of the decision, to name those that no example reaches. */
+  readonly ruleIds: readonly string[];
   readonly onPick: (example: WorkedExample) => void;
   readonly onClear: () => void;
 }
 
 /** A button for each example with what its author expects, one that runs them all, and one that clears the form. */
-export function ExampleBar({ examples, call, proofs, onPick, onClear }: ExampleBarProps) {
-  const provable = examples.filter(({ expect }) => expect !== undefined).length;
+export function ExampleBar({ examples, call, proofs, ruleIds, onPick, onClear }: ExampleBarProps) {
+  const provable = examples.some(({ expect }) => expect !== undefined);
+  const { reached } = proofs;
+  const missed = ruleIds.filter((id) => !reached.has(id));
   return (
     <div class="examples">
       <div class="examples-head">
@@ -24,7 +29,7 @@ export function ExampleBar({ examples, call, proofs, onPick, onClear }: ExampleB
         <span class="examples-result" role="status">
           {resultText(proofs)}
         </span>
-        {provable === 0 ? null : (
+        {!provable && examples.length < 2 ? null : (
           <button
             type="button"
             class="quiet"
@@ -53,9 +58,23 @@ export function ExampleBar({ examples, call, proofs, onPick, onClear }: ExampleB
           );
         })}
       </ul>
+      {proofs.running || reached.size === 0 ? null : (
+        <p class="field-description">
+          {`${ruleIds.length - missed.length} of ${ruleIds.length} rules covered. `}
+          {missed.length === 0 ? null : (
+            <>
+              No example ends at <code>{missed.slice(0, mostNamed).join(", ")}</code>
+              {missed.length > mostNamed ? ` and ${missed.length - mostNamed} more` : ""}.
+            </>
+          )}
+        </p>
+      )}
     </div>
   );
 }
+
+/** More would be a list of their own. */
+const mostNamed = 8;
 
 interface ExampleChipProps {
   readonly example: WorkedExample;
@@ -65,21 +84,13 @@ interface ExampleChipProps {
 }
 
 function ExampleChip({ example, proof, pressed, onPick }: ExampleChipProps) {
-  const { key, name, expect } = example;
-  const noteId = `example-${key}`;
+  const { name, expect } = example;
   const state = proof === undefined ? "" : proof.asExpected ? " proved" : " failed";
   return (
-    <button
-      type="button"
-      class={`chip${state}`}
-      aria-pressed={pressed}
-      aria-label={name}
-      aria-describedby={expect === undefined ? undefined : noteId}
-      onClick={() => onPick(example)}
-    >
+    <button type="button" class={`chip${state}`} aria-pressed={pressed} onClick={() => onPick(example)}>
       <span>{name}</span>
       {expect === undefined ? null : (
-        <span class="chip-note" id={noteId}>
+        <span class="chip-note">
           {proof === undefined ? null : <Icon name={proof.asExpected ? "check" : "close"} />}
           {proof === undefined || proof.asExpected ? null : (
             <span>
@@ -95,7 +106,7 @@ function ExampleChip({ example, proof, pressed, onPick }: ExampleChipProps) {
 }
 
 function resultText({ found, running }: Proofs): string {
-  if (found.size === 0) return "";
+  if (found.size === 0) return running ? "Running…" : "";
   const right = [...found.values()].filter(({ asExpected }) => asExpected).length;
   return running ? `${found.size} run…` : `${right} of ${found.size} as expected`;
 }
@@ -109,8 +120,10 @@ export interface ProofsOptions extends DecisionRef {
 export interface Proofs {
   /** What came of each example that was run, by key. */
   readonly found: ReadonlyMap<string, Proof>;
+  /** The rules that decided any example. Empty before they were run. */
+  readonly reached: ReadonlySet<string>;
   readonly running: boolean;
-  /** Runs every example of which something is expected. */
+  /** Runs every example, and compares those of which something is expected. */
   runAll(): Promise<void>;
 }
 
@@ -119,6 +132,7 @@ const none: ReadonlyMap<string, Proof> = new Map();
 /** Runs examples one after another, so that they do not crowd out other calls. */
 export function useProofs({ id, version, examples, apiKey, live }: ProofsOptions): Proofs {
   const [found, setFound] = useState(none);
+  const [reached, setReached] = useState<ReadonlySet<string>>(new Set());
   const [running, setRunning] = useState(false);
   const wanted = useRef(true);
   useEffect(
@@ -129,19 +143,23 @@ export function useProofs({ id, version, examples, apiKey, live }: ProofsOptions
   );
   return {
     found,
+    reached,
     running,
     async runAll() {
       if (running) return;
       setRunning(true);
       const proofs = new Map<string, Proof>();
+      const rules = new Set<string>();
       for (const { key, input, profile, expect } of examples) {
-        if (expect === undefined) continue;
         const call = { input, ...(profile === undefined ? {} : { profile }) };
         const reply = await evaluate({ id, version, traced: false, live }, call, apiKey);
         if (!wanted.current) return;
-        proofs.set(key, proofOf(expect, reply));
+        const rule = textOf(metaOf(reply), "matchedRule");
+        if (rule !== undefined) rules.add(rule);
+        if (expect !== undefined) proofs.set(key, proofOf(expect, reply));
         setFound(new Map(proofs));
       }
+      setReached(rules);
       setRunning(false);
     },
   };

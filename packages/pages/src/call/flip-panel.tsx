@@ -1,6 +1,6 @@
 import type { Explanation, FieldExplanation, Flip } from "@decern/core";
-import { useContext, useEffect, useState } from "preact/hooks";
-import { FlipContext } from "../form/slider-bands.js";
+import { useContext, useEffect, useRef, useState } from "preact/hooks";
+import { type Explained, FlipContext } from "../form/slider-bands.js";
 import { type JsonObject, sameJson } from "../json/values.js";
 import { type SharedCall, sentCall } from "../model/call.js";
 import { fieldLabel, flipSentence } from "../model/flip-text.js";
@@ -13,36 +13,37 @@ interface FlipPanelProps {
   readonly onApply: (pointer: string, value: unknown) => void;
 }
 
-const shownAtFirst = 4;
+const shownAtFirst = 3;
 
-/** What would change the result on screen, a sentence for each field. */
+/** What would change the result on screen, a sentence for each field. Takes its room before there is anything to say. */
 export function FlipPanel({ schema, onApply }: FlipPanelProps) {
-  const { explained, stale } = useContext(FlipContext);
+  const { explained, stale, searching } = useContext(FlipContext);
   const [all, setAll] = useState(false);
-  if (explained === undefined) return null;
-  const { fields, complete, evaluations } = explained.explanation;
-  const flips = fields.flatMap((field) => {
-    const flip = mostTelling(field);
-    return flip === undefined ? [] : [{ field, flip }];
-  });
-  // Another rule says more than another number.
-  flips.sort((one, other) => Number(other.flip.changesRule) - Number(one.flip.changesRule));
+  if (explained === undefined && !searching) return null;
+  const flips = explained === undefined ? [] : flipsOf(explained.explanation);
   const shown = all ? flips : flips.slice(0, shownAtFirst);
   return (
-    <section class={stale ? "card flips stale-flips" : "card flips"} aria-labelledby="flips-title">
-      <div class="card-head">
-        <h2 id="flips-title">What would change it</h2>
+    <section
+      class={stale ? "flips old" : "flips"}
+      aria-labelledby="flips-title"
+      aria-busy={stale || searching}
+    >
+      <div class="flips-head">
+        <h3 id="flips-title">What would change it</h3>
+        {stale || searching ? <span class="tag updating">Updating…</span> : null}
       </div>
-      {flips.length === 0 ? (
-        <p class="field-description">
-          {complete ? "No change of a single field changes this result." : "Nothing was found."}
-        </p>
-      ) : (
+      {shown.length === 0 ? null : (
         <ul>
           {shown.map(({ field, flip }) => (
             <li key={field.path}>
               <Sentence field={field} flip={flip} schema={schema} />
-              <button type="button" class="quiet" onClick={() => onApply(field.path, flip.to)}>
+              {/* Not `disabled`, because a disabled button loses the keyboard focus. */}
+              <button
+                type="button"
+                class="quiet"
+                aria-disabled={stale}
+                onClick={() => stale || onApply(field.path, flip.to)}
+              >
                 Try it<span class="hidden">: {fieldLabel(field.path, schema)}</span>
               </button>
             </li>
@@ -54,11 +55,55 @@ export function FlipPanel({ schema, onApply }: FlipPanelProps) {
           {`Show ${flips.length - shown.length} more`}
         </button>
       ) : null}
-      <p class="field-description">
-        {`One field at a time. ${evaluations.toLocaleString("en")} evaluations, not counted in metrics or records.`}
-        {complete ? "" : " Not every field was searched."}
-      </p>
+      {explained === undefined ? null : (
+        <Extent explanation={explained.explanation} found={flips.length} schema={schema} />
+      )}
     </section>
+  );
+}
+
+interface FoundFlip {
+  readonly field: FieldExplanation;
+  readonly flip: Flip;
+}
+
+/** The most telling change of each field: another rule says more than another number. */
+function flipsOf({ fields }: Explanation): readonly FoundFlip[] {
+  const flips = fields.flatMap((field): FoundFlip[] => {
+    const flip = field.flips.find(({ changesRule }) => changesRule) ?? field.flips[0];
+    return flip === undefined ? [] : [{ field, flip }];
+  });
+  return flips.sort((one, other) => Number(other.flip.changesRule) - Number(one.flip.changesRule));
+}
+
+const mostNamed = 4;
+
+interface ExtentProps {
+  readonly explanation: Explanation;
+  readonly found: number;
+  readonly schema: JsonObject;
+}
+
+/** How much was tried, and above all what was not: silence must not pass for a promise. */
+function Extent({ explanation: { evaluations, complete, skipped = [] }, found, schema }: ExtentProps) {
+  const labels = skipped.map((pointer) => fieldLabel(pointer, schema));
+  const named = labels.slice(0, mostNamed).join(", ");
+  const more = labels.length > mostNamed ? ` and ${labels.length - mostNamed} more` : "";
+  const count = `${evaluations.toLocaleString("en")} ${evaluations === 1 ? "evaluation" : "evaluations"}`;
+  return (
+    <p class="field-description">
+      {found > 0
+        ? "One field at a time. "
+        : complete
+          ? "No change of a single field changes this result. "
+          : "No tested change of a single field changes this result. "}
+      {named === ""
+        ? complete
+          ? ""
+          : "Not every field was tested. "
+        : `Not fully tested: ${named}${more}. `}
+      {`${count}, not counted in metrics or records.`}
+    </p>
   );
 }
 
@@ -82,47 +127,58 @@ function Sentence({
   );
 }
 
-/** The nearest change of the rule, else the nearest of the output. */
-function mostTelling({ flips }: FieldExplanation): Flip | undefined {
-  return flips.find(({ changesRule }) => changesRule) ?? flips[0];
-}
-
 interface Answered {
   readonly id: string;
   readonly version: string | undefined;
   readonly apiKey: string;
   /** Whether the service explains results. */
   readonly explains: boolean;
+  /** Whether there is about to be a result without anybody asking for it. */
+  readonly live: boolean;
   /** The call in the form. */
   readonly call: SharedCall;
   readonly reply: Reply | undefined;
 }
 
-/** Asks what would change each result that the page shows. */
-export function useExplanation({ id, version, apiKey, explains, call, reply }: Answered): void {
-  const { explained, stale, show } = useContext(FlipContext);
+/** How long the form must rest before the page asks: an explanation may cost the service thousands of evaluations. */
+const restMs = 600;
+
+/** Requests what would change the result that the page shows, once the form rests: one at a time, ended when the form changes. */
+export function useExplanation({ id, version, apiKey, explains, live, call, reply }: Answered): void {
+  const { show } = useContext(FlipContext);
+  const changed = useRef({ call, at: Number.NEGATIVE_INFINITY });
+  if (changed.current.call !== call) changed.current = { call, at: performance.now() };
+  const canExplain = explains && reply !== undefined && ["OK", "NO_MATCH"].includes(statusOf(reply));
+  const isCurrent = canExplain && sameJson(reply.sent, call);
   useEffect(() => {
-    if (!explains || reply === undefined || !["OK", "NO_MATCH"].includes(statusOf(reply))) {
-      show({ explained: undefined, stale: false });
-      return;
-    }
-    let wanted = true;
+    if (!canExplain)
+      show(() => ({ explained: undefined, stale: false, searching: explains && live && reply === undefined }));
+    else
+      show(({ explained }) => ({
+        explained,
+        stale: explained !== undefined,
+        searching: explained === undefined,
+      }));
+    if (!isCurrent) return undefined;
     const sent = sentCall(reply);
-    load<Explanation>(`${evaluationPath({ id, version })}/explain`, apiKey, sent).then(
-      (explanation) => {
-        if (wanted) show({ explained: { call: sent, explanation }, stale: false });
-      },
-      // The result itself is still there. The next one asks again.
+    const asked = new AbortController();
+    const settle = (explained: Explained | undefined) => {
+      if (!asked.signal.aborted) show(() => ({ explained, stale: false, searching: false }));
+    };
+    const timer = setTimeout(
       () => {
-        if (wanted) show({ explained: undefined, stale: false });
+        const path = `${evaluationPath({ id, version })}/explain`;
+        load<Explanation>(path, apiKey, sent, asked.signal).then(
+          (explanation) => settle({ call: sent, explanation }),
+          // The result itself is still there. The next one requests it again.
+          () => settle(undefined),
+        );
       },
+      Math.max(0, restMs - (performance.now() - changed.current.at)),
     );
     return () => {
-      wanted = false;
+      clearTimeout(timer);
+      asked.abort();
     };
-  }, [id, version, apiKey, explains, reply]);
-  const isOutdated = explained !== undefined && !sameJson(explained.call, call);
-  useEffect(() => {
-    if (explained !== undefined && isOutdated !== stale) show({ explained, stale: isOutdated });
-  }, [explained, isOutdated, stale]);
+  }, [id, version, apiKey, explains, live, reply, canExplain, isCurrent]);
 }

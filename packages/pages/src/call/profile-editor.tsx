@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { OutputData } from "../answer/answer.js";
+import { DataList } from "../answer/answer.js";
 import { ValueEditor } from "../form/value-editor.js";
 import { fieldKind } from "../json/field-kind.js";
 import { isObject, type JsonObject } from "../json/values.js";
@@ -66,7 +66,7 @@ function ProfileValue({
     return <p class="field-description">No default profile. The schema's defaults apply.</p>;
   return (
     <section aria-label={name === undefined ? "Default profile" : `Profile ${name}`}>
-      <OutputData data={profile} schema={schema} />
+      <DataList data={profile} schema={schema} />
     </section>
   );
 }

@@ -1,21 +1,23 @@
+import { missingText } from "../answer/outcome.js";
+import { isObject } from "../json/values.js";
+import { headlineOf } from "../model/headline.js";
 import { type Reply, verdictOf } from "../model/reply.js";
 import { Icon } from "../parts/controls.js";
 
-interface SendBarProps {
+interface SendBarProps extends Pick<GlanceProps, "meta" | "missing" | "old" | "updating" | "onShow"> {
   readonly reply: Reply | undefined;
   readonly busy: boolean;
   /** Why the call cannot be sent. */
   readonly mistake: string | undefined;
   readonly onCancel: () => void;
-  /** Leads to the whole outcome. */
-  readonly onShow: () => void;
 }
 
-/** The button that evaluates and, where the outcome may be out of sight, the result next to it. */
-export function SendBar({ reply, busy, mistake, onCancel, onShow }: SendBarProps) {
+/** The button that evaluates and, where the result may be out of sight, its headline next to it. */
+export function SendBar({ reply, busy, mistake, onCancel, ...glance }: SendBarProps) {
   return (
     <div class="send">
-      {reply === undefined ? null : <Glance reply={reply} onShow={onShow} />}
+      {/* Its room is there before the reply, so that the button stays where it is. */}
+      {reply === undefined ? <span class="glance" /> : <Glance reply={reply} {...glance} />}
       {/* Not `disabled`, because a disabled button loses the keyboard focus. */}
       <button type="submit" class="primary" aria-disabled={busy || mistake !== undefined}>
         <Icon name="play" />
@@ -34,12 +36,31 @@ export function SendBar({ reply, busy, mistake, onCancel, onShow }: SendBarProps
   );
 }
 
-function Glance({ reply, onShow }: { readonly reply: Reply; readonly onShow: () => void }) {
+interface GlanceProps {
+  readonly reply: Reply;
+  /** The decision's. */
+  readonly meta: unknown;
+  /** How many fields are still empty, where that is all that is wrong. */
+  readonly missing: number;
+  /** Whether the reply is not that of the form. */
+  readonly old: boolean;
+  /** Whether a newer reply is about to replace it. */
+  readonly updating: boolean;
+  /** Leads to the whole outcome. */
+  readonly onShow: () => void;
+}
+
+function Glance({ reply, meta, missing, old, updating, onShow }: GlanceProps) {
   const { rule, title, reason } = verdictOf(reply);
+  const answer = headlineOf(meta, isObject(reply.body) ? reply.body["data"] : undefined);
+  const second = [
+    ...(answer === undefined || rule === undefined ? [] : [rule]),
+    ...(reason === undefined ? [] : [reason]),
+  ];
   return (
-    <button type="button" class="glance" onClick={onShow}>
-      <strong>{rule ?? title}</strong>
-      {reason === undefined ? null : <span>{reason}</span>}
+    <button type="button" class={old ? "glance old" : "glance"} onClick={onShow}>
+      <strong>{missing > 0 ? missingText(missing) : (answer ?? rule ?? title)}</strong>
+      <span>{updating ? "Updating…" : missing > 0 ? "" : second.join(": ")}</span>
     </button>
   );
 }

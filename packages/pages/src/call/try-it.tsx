@@ -1,9 +1,11 @@
-import { Outcome } from "../answer/outcome.js";
-import { ComparePanel } from "../compare/compare-panel.js";
+import type { ComponentChildren } from "preact";
+import { Outcome, Reasons } from "../answer/outcome.js";
+import { ComparePanel, useCarried, useCompared } from "../compare/compare-panel.js";
 import { ValueEditor } from "../form/value-editor.js";
 import { HistoryPanel } from "../history/history.js";
 import { isObject } from "../json/values.js";
 import { versionOf } from "../model/reply.js";
+import { Tabs } from "../parts/tabs.js";
 import { evaluationUrl, serviceUrl } from "../service/api.js";
 import { CallSnippets, ShareButton } from "./call-snippets.js";
 import { ExampleBar } from "./example-bar.js";
@@ -12,13 +14,14 @@ import { ProfileEditor } from "./profile-editor.js";
 import { SendBar } from "./send-bar.js";
 import { type TryItProps, type TryItState, useTryIt } from "./use-try-it.js";
 
-/** The form for a call, and its outcome. */
-export function TryIt(props: TryItProps) {
+/** The form for a call, and its outcome, which stays in sight while the form and what is below it scroll. */
+export function TryIt({ children, ...props }: TryItProps & { readonly children: ComponentChildren }) {
   const state = useTryIt(props);
   return (
     <div class="try">
       <CallForm {...props} state={state} />
       <Results {...props} state={state} />
+      {children}
     </div>
   );
 }
@@ -27,14 +30,18 @@ interface PartProps extends TryItProps {
   readonly state: TryItState;
 }
 
-function CallForm({ decision, profileOverride, profileMerge, state, ...props }: PartProps) {
-  const { input, start, send } = state;
+function CallForm(props: PartProps) {
+  const { id, decision, state } = props;
+  const { start, send } = state;
   return (
     <form
       ref={state.form}
       class="card call"
       aria-labelledby="call-title"
       noValidate
+      onFocusOut={({ target }) => {
+        if (target instanceof HTMLElement) state.touch(target.id);
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         void send();
@@ -46,19 +53,40 @@ function CallForm({ decision, profileOverride, profileMerge, state, ...props }: 
         }
       }}
     >
-      <FormHead id={props.id} version={decision.version} unreadable={props.unreadable} state={state} />
+      <FormHead id={id} version={decision.version} state={state} />
       <ExampleBar
         examples={state.examples}
         call={state.call}
         proofs={state.proofs}
+        ruleIds={decision.ruleIds}
         onPick={({ input, profile }) => start({ input, ...(profile === undefined ? {} : { profile }) })}
-        onClear={() => start({ input: isObject(input.value) ? {} : undefined })}
+        onClear={() => start({ input: isObject(state.input.value) ? {} : undefined })}
       />
+      <Editors {...props} />
+      <SendBar
+        reply={state.reply}
+        meta={decision.meta}
+        busy={state.busy}
+        missing={state.missing}
+        old={state.updating || state.stale !== undefined}
+        updating={state.updating}
+        mistake={state.mistake}
+        onCancel={state.cancel}
+        onShow={state.show}
+      />
+    </form>
+  );
+}
+
+/** What a call consists of: the input, and maybe a profile. */
+function Editors({ decision, profileOverride, profileMerge, state }: PartProps) {
+  return (
+    <>
       <ValueEditor
         part="input"
         title="Input"
         schema={decision.inputSchema}
-        edited={input}
+        edited={state.input}
         issues={state.inputIssues}
         onChange={state.setInput}
       />
@@ -74,24 +102,18 @@ function CallForm({ decision, profileOverride, profileMerge, state, ...props }: 
         onChange={state.changeProfile}
         onName={state.changeProfileName}
       />
-      <SendBar
-        reply={state.reply}
-        busy={state.busy}
-        mistake={state.mistake}
-        onCancel={state.cancel}
-        onShow={state.show}
-      />
-    </form>
+    </>
   );
 }
 
-interface FormHeadProps extends Pick<TryItProps, "id" | "unreadable"> {
+interface FormHeadProps extends Pick<TryItProps, "id"> {
   /** The version that the page shows. */
   readonly version: string;
   readonly state: TryItState;
 }
 
-function FormHead({ id, version, unreadable, state: { undo, reply, call } }: FormHeadProps) {
+function FormHead({ id, version, state: { undo, reply, call, notice, isKept } }: FormHeadProps) {
+  const { from, compare } = useCarried(version);
   return (
     <>
       <div class="card-head">
@@ -102,37 +124,67 @@ function FormHead({ id, version, unreadable, state: { undo, reply, call } }: For
         </button>
         <ShareButton id={id} version={versionOf(reply) ?? version} call={call} />
       </div>
-      {unreadable ? (
-        <p class="stale">The call in this link cannot be read. Here is the first example instead.</p>
-      ) : null}
+      {notice === undefined ? null : <p class="stale">{notice}</p>}
+      {from === undefined || !isKept ? null : (
+        <p class="carried">
+          <span>Your input came along from version {from}.</span>
+          <button type="button" class="quiet" onClick={compare}>
+            Compare with {from}
+          </button>
+        </p>
+      )}
     </>
   );
 }
 
-function Results({ id, version, decision, apiKey, secured, live, state }: PartProps) {
-  const { reply, call } = state;
+function Results(props: PartProps) {
+  const { decision, live, records, state } = props;
+  const { tab, showTab } = useCompared();
   return (
     <div class="result-column">
       <Outcome
         sectionRef={state.outcome}
         decision={decision}
-        reply={reply}
+        reply={state.reply}
         stale={state.stale}
-        secured={secured}
+        updating={state.updating}
+        missing={state.missing}
+        waiting={waitingText(live, records !== undefined)}
         onRetry={() => void state.send()}
       />
-      <FlipPanel schema={decision.inputSchema} onApply={state.applyFlip} />
-      <ComparePanel id={id} version={version} decision={decision} apiKey={apiKey} live={live} reply={reply} />
-      <HistoryPanel past={state.past} onRestore={state.start} />
-      <CallSnippets
-        url={evaluationUrl({ id, version })}
-        service={serviceUrl()}
-        id={id}
-        version={version}
-        body={call}
-        secured={secured}
-        note={state.snippetNote}
-      />
+      <Tabs label="About this outcome" tabs={tabsOf(props)} chosen={tab} onChoose={showTab} />
     </div>
   );
+}
+
+function tabsOf({ id, version, decision, apiKey, secured, live, records, state }: PartProps) {
+  const { reply } = state;
+  const why = (
+    <>
+      <FlipPanel schema={decision.inputSchema} onApply={state.applyFlip} />
+      <Reasons decision={decision} reply={reply} secured={secured} records={records} />
+    </>
+  );
+  const call = { url: evaluationUrl({ id, version }), service: serviceUrl(), id, version, secured };
+  return [
+    { id: "why", label: "Why", panel: why },
+    {
+      id: "compare",
+      label: "Compare",
+      panel: <ComparePanel {...{ id, version, decision, apiKey, live, reply }} />,
+    },
+    { id: "history", label: "History", panel: <HistoryPanel past={state.past} onRestore={state.start} /> },
+    {
+      id: "call",
+      label: "Call it",
+      panel: <CallSnippets {...call} body={state.call} note={state.snippetNote} />,
+    },
+  ];
+}
+
+/** Why there is no outcome yet: a page of a service that records waits to be asked. */
+function waitingText(live: boolean, recording: boolean): string {
+  if (live) return "Evaluating…";
+  const waits = "Evaluate to see which rule matches, and why.";
+  return recording ? `${waits} This service records each evaluation, so the page waits for you.` : waits;
 }

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { fieldId } from "../form/form-context.js";
 import { draftOf, useKeptCalls } from "../history/history.js";
 import { readPointer, sameJson } from "../json/values.js";
 import { draftIssues, type Edited, type SharedCall } from "../model/call.js";
@@ -30,6 +31,8 @@ export interface TryItProps {
   readonly explains: boolean;
   /** Whether the page evaluates by itself after each change. */
   readonly live: boolean;
+  /** Where the page of records is. Undefined where there is none. */
+  readonly records: string | undefined;
 }
 
 /** What the form and the outcome of a call share. */
@@ -39,7 +42,7 @@ export type TryItState = ReturnType<typeof useTryIt>;
 export function useTryIt(props: TryItProps) {
   const { id, version, decision, shared, apiKey, profileOverride, profileMerge, explains, live } = props;
   const examples = useMemo(() => workedExamples(decision, profileOverride), [decision, profileOverride]);
-  const [kept] = useState(() => draftOf(id, version));
+  const [kept] = useState(() => draftOf(id));
   const first: SharedCall = shared ?? kept ?? examples[0] ?? { input: {} };
   const draft = useCallDraft({ first, profileOverride, profileMerge });
   const { call, ready } = draft;
@@ -48,26 +51,67 @@ export function useTryIt(props: TryItProps) {
   const proofs = useProofs({ id, version, examples, apiKey, live });
   const { reply } = evaluation;
   useAddress(call, id, version);
-  useExplanation({ id, version, apiKey, explains, call, reply });
+  useExplanation({ id, version, apiKey, explains, live, call, reply });
+  const touched = useTouched();
   const restore = (restored: SharedCall) => {
+    touched.reset();
     draft.fill(restored);
     evaluation.restart();
   };
   const keptCalls = useKeptCalls({ id, version, call, untouched: examples[0], reply, restore });
   const sending = useSending(evaluation, ready, shared !== undefined && !live && ready);
+  const inputIssues = currentIssues(reply, "input", draft.input.value);
+  const profileIssues = currentIssues(reply, "profile", draft.profile?.value);
+  // An empty field isn't a mistake before the user has visited it, or has asked for the evaluation.
+  const isDue = (part: "input" | "profile") => (issue: Issue) =>
+    reply?.live !== true ||
+    touched.has(fieldId(part, issue.path)) ||
+    readPointer(call[part], issue.path) !== undefined;
+  const dueIssues = [inputIssues.filter(isDue("input")), profileIssues.filter(isDue("profile"))] as const;
+  const missing = inputIssues.length + profileIssues.length;
   return {
     ...draft,
     ...keptCalls,
     ...sending,
     ...changes(draft, keptCalls.remember),
+    /** Whether the form has what was written before, maybe for another version. */
+    isKept: shared === undefined && kept !== undefined,
+    notice: noticeOf(props, kept !== undefined),
     examples,
     proofs,
     reply,
     busy: evaluation.busy,
+    updating: evaluation.updating,
     cancel: evaluation.cancel,
     stale: staleText(live, ready, reply, call),
-    inputIssues: currentIssues(reply, "input", draft.input.value),
-    profileIssues: currentIssues(reply, "profile", draft.profile?.value),
+    inputIssues: dueIssues[0],
+    profileIssues: dueIssues[1],
+    /** How many fields are empty that must not be, where nothing else is wrong. */
+    missing: dueIssues.every((issues) => issues.length === 0) ? missing : 0,
+    touch: touched.add,
+  };
+}
+
+/** What the page could not do of what its address asks for. */
+function noticeOf(
+  { unreadable, shared, profileOverride }: TryItProps,
+  hasDraft: boolean,
+): string | undefined {
+  if (unreadable)
+    return `The call in this link cannot be read. Here is ${hasDraft ? "what you had in the form" : "the first example"} instead.`;
+  if (shared?.profile === undefined || profileOverride) return undefined;
+  return "This link has a profile, but the service takes none from callers: its own profile applies.";
+}
+
+/** The fields that somebody has been in since the form was filled. */
+function useTouched() {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  return {
+    has: (id: string) => ids.has(id),
+    add: (id: string) => {
+      if (id !== "" && !ids.has(id)) setIds(new Set([...ids, id]));
+    },
+    reset: () => setIds(new Set()),
   };
 }
 

@@ -1,27 +1,71 @@
 import { type ComponentChildren, createContext } from "preact";
-import { useContext, useEffect, useMemo, useState } from "preact/hooks";
+import { useContext, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { sentCall } from "../model/call.js";
 import type { DocsDecision } from "../model/data.js";
 import type { Reply } from "../model/reply.js";
 import { evaluate } from "../service/api.js";
+import { DifferenceTable } from "./difference-table.js";
 import { callFor, type Difference, differencesOf, type Rival, type Run, rivalsOf } from "./differences.js";
 
-interface Pinned {
+interface Comparing {
+  /** The version that was shown before. */
+  readonly before: string | undefined;
   readonly pinned: Run | undefined;
   readonly pin: (run: Run | undefined) => void;
+  /** The key of what is compared with. Empty for nothing. */
+  readonly rival: string;
+  readonly setRival: (key: string) => void;
+  /** The id of the tab that is shown. */
+  readonly tab: string;
+  readonly showTab: (id: string) => void;
 }
 
-const PinContext = createContext<Pinned>({ pinned: undefined, pin: () => {} });
+const CompareContext = createContext<Comparing>({
+  before: undefined,
+  pinned: undefined,
+  pin: () => {},
+  rival: "",
+  setRival: () => {},
+  tab: "why",
+  showTab: () => {},
+});
 
-/** Keeps a pinned run while its decision is open, whatever version of it is shown. */
-export function CompareScope({ children }: { readonly children: ComponentChildren }) {
+interface CompareScopeProps {
+  /** The version that is shown. Undefined while one loads. */
+  readonly version: string | undefined;
+  readonly children: ComponentChildren;
+}
+
+/** Keeps what is compared while its decision is open, whatever version of it is shown. */
+export function CompareScope({ version, children }: CompareScopeProps) {
+  const versions = useRef({ now: version, before: version });
+  if (version !== undefined && version !== versions.current.now)
+    versions.current = { now: version, before: versions.current.now };
+  const { before } = versions.current;
   const [pinned, pin] = useState<Run>();
-  const value = useMemo(() => ({ pinned, pin }), [pinned]);
-  return <PinContext.Provider value={value}>{children}</PinContext.Provider>;
+  const [rival, setRival] = useState("");
+  const [tab, showTab] = useState("why");
+  const value = useMemo(
+    () => ({ before, pinned, pin, rival, setRival, tab, showTab }),
+    [before, pinned, rival, tab],
+  );
+  return <CompareContext.Provider value={value}>{children}</CompareContext.Provider>;
 }
 
-function usePinned(): Pinned {
-  return useContext(PinContext);
+export function useCompared(): Comparing {
+  return useContext(CompareContext);
+}
+
+/** The version from which the input came, unless it is this one, and what compares with it. */
+export function useCarried(version: string) {
+  const { before: from, setRival, showTab } = useCompared();
+  return {
+    from: from === version ? undefined : from,
+    compare: () => {
+      setRival(`version ${from}`);
+      showTab("compare");
+    },
+  };
 }
 
 interface Compared {
@@ -68,17 +112,16 @@ interface ComparePanelProps {
 
 /** Puts the result on screen next to another: of a pinned call, or of the same call under another version or profile. */
 export function ComparePanel({ id, version, decision, apiKey, live, reply }: ComparePanelProps) {
-  const { pinned, pin } = usePinned();
+  const { pinned, pin, rival: chosen, setRival: setChosen } = useCompared();
   const rivals = useMemo(() => rivalsOf(decision, pinned !== undefined), [decision, pinned]);
-  const [chosen, setChosen] = useState(pinned === undefined ? "" : "pinned");
   const choice = rivals.get(chosen);
   const other = useRivalRun({ id, version, apiKey, live, rival: choice?.rival, reply, pinned });
-  if (reply === undefined && pinned === undefined) return null;
+  if (reply === undefined && pinned === undefined)
+    return <p class="field-description">Evaluate first: then there is an outcome to compare.</p>;
   const now: Run | undefined = reply === undefined ? undefined : { call: sentCall(reply), reply };
   return (
-    <section class="card compare" aria-labelledby="compare-title">
+    <section class="compare" aria-label="Compare">
       <div class="card-head">
-        <h2 id="compare-title">Compare</h2>
         {now === undefined ? null : (
           <button
             type="button"
@@ -111,48 +154,22 @@ export function ComparePanel({ id, version, decision, apiKey, live, reply }: Com
         </label>
       )}
       {choice === undefined || now === undefined || other === undefined ? null : (
-        <Differences label={choice.label} lines={differencesOf(other, now)} />
+        <Differences label={choice.label} lines={differencesOf(other, now, decision)} />
       )}
     </section>
   );
 }
 
-const parts = { answer: "", output: "Output ", input: "Input ", profile: "Profile ", rule: "Rule " } as const;
-
 function Differences({ label, lines }: { readonly label: string; readonly lines: readonly Difference[] }) {
   return (
     <div class="compare-lines">
-      <p role="status">{lines.some(({ differs }) => differs) ? "" : "No difference."}</p>
-      <table>
-        <caption class="hidden">{label} and this outcome</caption>
-        <thead>
-          <tr>
-            <th scope="col">
-              <span class="hidden">What</span>
-            </th>
-            <th scope="col">{label}</th>
-            <th scope="col">This outcome</th>
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map(({ part, name, left, right, differs }) => (
-            <tr key={`${part} ${name}`} class={differs ? "differs" : undefined}>
-              <th scope="row">
-                {parts[part]}
-                {part === "answer" ? name : <code>{name}</code>}
-                {differs ? <span class="hidden">, different</span> : null}
-              </th>
-              <td>{shown(part, left)}</td>
-              <td>{shown(part, right)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <p role="status">{lines.every(({ state }) => state === "same") ? "No difference." : ""}</p>
+      <DifferenceTable
+        caption={`${label} and this outcome`}
+        left={label}
+        right="This outcome"
+        differences={lines}
+      />
     </div>
   );
-}
-
-function shown(part: Difference["part"], value: unknown) {
-  if (value === undefined) return <span class="absent">none</span>;
-  return part === "answer" || part === "rule" ? String(value) : <code>{JSON.stringify(value)}</code>;
 }

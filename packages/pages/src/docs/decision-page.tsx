@@ -2,8 +2,10 @@ import { TryIt } from "../call/try-it.js";
 import type { TryItProps } from "../call/use-try-it.js";
 import { CompareScope } from "../compare/compare-panel.js";
 import { FlipScope } from "../form/slider-bands.js";
+import { isObject } from "../json/values.js";
 import { toFragment } from "../model/call.js";
 import type { DocsDecision, DocsListEntry } from "../model/data.js";
+import { Prose } from "../parts/code.js";
 import { Icon } from "../parts/controls.js";
 import { LoadFailure } from "../service/access.js";
 import { evaluationPath, loadDecision, useLoaded } from "../service/api.js";
@@ -16,17 +18,22 @@ interface DecisionHeadProps {
   readonly pinned: string | undefined;
 }
 
-/** Description, meta, and whether the version goes away. The examples are on the form. */
+/** Description, meta, and whether the version goes away. The examples are on the form, the headline in the outcome. */
 function DecisionHead({ decision, pinned }: DecisionHeadProps) {
   const { id, version, versions, description, uses, meta = {} } = decision;
   const entries = Object.entries(meta).filter(
-    ([name, value]) => name !== "examples" || !Array.isArray(value),
+    ([name, value]) =>
+      !(name === "examples" && Array.isArray(value)) && !(name === "headline" && isObject(value)),
   );
   const deprecated = versions.find((one) => one.version === version)?.deprecated;
   return (
     <>
       {deprecated === undefined ? null : <DeprecationNote version={version} deprecated={deprecated} />}
-      {description === undefined ? null : <p class="lead">{description}</p>}
+      {description === undefined ? null : (
+        <p class="lead">
+          <Prose text={description} />
+        </p>
+      )}
       <dl class="meta">
         <div>
           <dt>Endpoint</dt>
@@ -83,13 +90,15 @@ interface DecisionPageProps extends Omit<TryItProps, "decision"> {
   readonly formKey: string;
   /** Undefined for a decision that the service does not list. */
   readonly entry: DocsListEntry | undefined;
+  /** Whether the catalogue has loaded, which says what the service offers. The decision loads at the same time. */
+  readonly ready: boolean;
 }
 
 /** One version of a decision: what it is, a place to try it, and its schemas. */
-export function DecisionPage({ formKey, entry, ...props }: DecisionPageProps) {
+export function DecisionPage({ formKey, entry, ready, ...props }: DecisionPageProps) {
   const { id, version, apiKey } = props;
   const loaded = useLoaded(() => loadDecision({ id, version }, apiKey), `${id} ${version ?? ""} ${apiKey}`);
-  const decision = loaded.state === "ready" ? loaded.value : undefined;
+  const decision = ready && loaded.state === "ready" ? loaded.value : undefined;
   // The title and its menu stay while another version loads, so the menu keeps the keyboard focus.
   return (
     <article class="decision">
@@ -104,8 +113,8 @@ export function DecisionPage({ formKey, entry, ...props }: DecisionPageProps) {
         </div>
         {decision === undefined ? null : <DecisionHead decision={decision} pinned={version} />}
       </header>
-      {loaded.state === "loading" ? <p class="empty" role="status">{`Loading ${id}…`}</p> : null}
-      {loaded.state === "failed" ? (
+      {loaded.state === "loading" || !ready ? <Skeleton id={id} /> : null}
+      {loaded.state === "failed" && ready ? (
         <div class="missing">
           <LoadFailure failure={loaded} />
         </div>
@@ -117,17 +126,27 @@ export function DecisionPage({ formKey, entry, ...props }: DecisionPageProps) {
           </a>
         </p>
       ) : null}
-      <CompareScope>
+      <CompareScope version={decision?.version}>
         {decision === undefined ? null : (
-          <>
-            <FlipScope key={formKey}>
-              <TryIt {...props} decision={decision} />
-            </FlipScope>
-            <SchemaSection key={decision.version} decision={decision} />
-          </>
+          <FlipScope key={formKey} explains={props.explains} live={props.live}>
+            <TryIt {...props} decision={decision}>
+              <SchemaSection key={decision.version} decision={decision} />
+            </TryIt>
+          </FlipScope>
         )}
       </CompareScope>
     </article>
+  );
+}
+
+/** Where the form and the outcome are about to be. */
+function Skeleton({ id }: { readonly id: string }) {
+  return (
+    <div class="try skeleton" role="status">
+      <span class="hidden">{`Loading ${id}…`}</span>
+      <div class="card" />
+      <div class="card" />
+    </div>
   );
 }
 

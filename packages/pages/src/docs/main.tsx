@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { fromFragment, type Route } from "../model/call.js";
 import type { DocsCatalogue } from "../model/data.js";
 import { PageHead, ServiceLinks, SkipTo, show } from "../parts/page-head.js";
-import { AccessNotice, KeyGate, useAccess } from "../service/access.js";
+import { AccessNotice, KeyGate, KeyNotice, useAccess } from "../service/access.js";
 import { loadCatalogue } from "../service/api.js";
 import { DecisionList } from "./decision-list.js";
 import { DecisionPage } from "./decision-page.js";
@@ -45,8 +45,11 @@ function App() {
       <SkipTo what={id === undefined ? "decisions" : "decision"} />
       <PageHead name="Decisions">
         {loaded.state === "ready" ? <ServiceLinks links={links} /> : null}
-        {catalogue.secured ? <KeyGate value={key} refused={false} onUse={access.giveKey} /> : null}
+        {catalogue.secured || (access.refused && loaded.state === "ready") ? (
+          <KeyGate access={access} />
+        ) : null}
       </PageHead>
+      <KeyNotice access={access} />
       {loaded.state === "failed" ? (
         <AccessNotice access={access} failure={loaded} what="decisions" />
       ) : id === undefined ? (
@@ -55,25 +58,25 @@ function App() {
         <main class="split">
           <DecisionList {...search} current={id} loading={loading} />
           <section class="detail" id="main" aria-label="Decision" tabIndex={-1}>
-            {loading ? (
-              <p class="empty" role="status">{`Loading ${id}…`}</p>
-            ) : (
-              <DecisionPage
-                key={id}
-                formKey={route.call === undefined ? (version ?? "") : route.fragment}
-                entry={decisions.find((entry) => entry.id === id)}
-                id={id}
-                version={version}
-                shared={route.call}
-                unreadable={route.unreadable === true}
-                live={catalogue.live === true}
-                apiKey={key}
-                secured={catalogue.secured}
-                profileOverride={catalogue.profileOverride}
-                explains={catalogue.explains === true}
-                profileMerge={catalogue.profileMerge === true}
-              />
-            )}
+            <DecisionPage
+              key={id}
+              formKey={
+                route.call === undefined && route.unreadable !== true ? (version ?? "") : route.fragment
+              }
+              entry={decisions.find((entry) => entry.id === id)}
+              ready={!loading}
+              id={id}
+              version={version}
+              shared={route.call}
+              unreadable={route.unreadable === true}
+              live={catalogue.live === true}
+              records={links.records}
+              apiKey={key}
+              secured={catalogue.secured}
+              profileOverride={catalogue.profileOverride}
+              explains={catalogue.explains === true}
+              profileMerge={catalogue.profileMerge === true}
+            />
           </section>
         </main>
       )}

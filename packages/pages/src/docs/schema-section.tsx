@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { type SchemaRow, schemaRows } from "../json/schema-rows.js";
 import { type JsonObject, pretty } from "../json/values.js";
 import type { DocsDecision } from "../model/data.js";
-import { JsonCode } from "../parts/code.js";
+import { JsonCode, Prose } from "../parts/code.js";
 import { Choice, CopyButton, Fold } from "../parts/controls.js";
 
 /** More would make one row longer than the screen. */
@@ -80,7 +80,11 @@ function Row({ row }: { readonly row: SchemaRow }) {
       </td>
       <td>
         {title === undefined ? null : <strong>{title}</strong>}
-        {description === undefined ? null : <span>{description}</span>}
+        {description === undefined ? null : (
+          <span>
+            <Prose text={description} />
+          </span>
+        )}
         {defaultValue === undefined ? null : (
           <span class="default">
             Default <code>{JSON.stringify(defaultValue)}</code>

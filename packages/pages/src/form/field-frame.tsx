@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useContext } from "preact/hooks";
 import { resolveSchema } from "../json/schema.js";
 import { textOf } from "../json/values.js";
+import { Prose } from "../parts/code.js";
 import { Icon, KeyName } from "../parts/controls.js";
 import { type FieldProps, FormContext } from "./form-context.js";
 
@@ -12,31 +13,27 @@ interface Described {
   readonly messages: readonly string[];
 }
 
-interface FieldFrameProps {
+interface FieldFrameProps extends Pick<FieldProps, "path" | "label" | "required" | "onRemove" | "onReset"> {
   readonly id: string;
-  readonly label: string;
-  /** The property's name, if it differs from the label. */
-  readonly name?: string | undefined;
-  readonly required: boolean;
   readonly hint?: string | undefined;
   readonly description?: string | undefined;
   readonly messages: readonly string[];
-  readonly onRemove?: (() => void) | undefined;
-  readonly onReset?: (() => void) | undefined;
   /** Whether half a row is enough. */
   readonly short?: boolean;
+  /** What could be meant by a text that isn't a value, and what takes it over. */
+  readonly suggestion?: { readonly text: string; readonly use: () => void } | undefined;
   readonly children: ComponentChildren;
 }
 
-/** Label, description, control and errors of one value. */
+/** Label, control, description, bounds and errors of one value. */
 export function FieldFrame(props: FieldFrameProps) {
-  const { id, label, name, required, hint, description, messages, onRemove, onReset, children } = props;
-  const { short = false } = props;
+  const { id, label, path, required, hint, description, messages, suggestion, onRemove, onReset } = props;
+  const last = path.at(-1);
   return (
-    <div class={`field${messages.length > 0 ? " wrong" : ""}${short ? " short" : ""}`}>
+    <div class={`field${messages.length > 0 ? " wrong" : ""}${props.short === true ? " short" : ""}`}>
       <div class="field-head">
         <label for={id}>{label}</label>
-        <KeyName label={label} name={name} />
+        <KeyName label={label} name={typeof last === "string" ? last : undefined} />
         {required ? null : <span class="tag">optional</span>}
         {onReset === undefined ? null : (
           <>
@@ -46,20 +43,30 @@ export function FieldFrame(props: FieldFrameProps) {
             </button>
           </>
         )}
-        {hint === undefined ? null : (
-          <span class="field-hint" id={`${id}:hint`}>
-            {hint}
-          </span>
-        )}
         {onRemove === undefined ? null : <RemoveButton label={label} onRemove={onRemove} />}
       </div>
-      {children}
-      {description === undefined ? null : (
-        <p class="field-description" id={`${id}:description`}>
-          {description}
+      {props.children}
+      {description === undefined && hint === undefined ? null : (
+        <p class="field-description">
+          {description === undefined ? null : (
+            <span id={`${id}:description`}>
+              <Prose text={description} />
+            </span>
+          )}
+          {description === undefined || hint === undefined ? null : " · "}
+          {hint === undefined ? null : (
+            <span class="field-hint" id={`${id}:hint`}>
+              {hint}
+            </span>
+          )}
         </p>
       )}
       <FieldErrors id={id} messages={messages} />
+      {suggestion === undefined ? null : (
+        <button type="button" class="quiet suggestion" onClick={suggestion.use}>
+          Use {suggestion.text}
+        </button>
+      )}
     </div>
   );
 }
@@ -103,10 +110,11 @@ interface GroupProps extends FieldProps {
 }
 
 /** Fields that belong together. The outermost group draws no heading, because the editor around it has one. */
-export function Group({ schema, path, label, required, id, messages, hint, onRemove, children }: GroupProps) {
+export function Group(props: GroupProps) {
+  const { schema, path, label, required, plain, id, messages, hint, onRemove, children } = props;
   const { root } = useContext(FormContext);
   const description = textOf(resolveSchema(schema, root), "description");
-  if (path.length === 0) {
+  if (path.length === 0 || plain === true) {
     return (
       <div class="fields" id={id} tabIndex={-1}>
         <FieldErrors id={id} messages={messages} />
@@ -127,7 +135,11 @@ export function Group({ schema, path, label, required, id, messages, hint, onRem
         {hint === undefined ? null : <span class="field-hint">{hint}</span>}
         {onRemove === undefined ? null : <RemoveButton label={label} onRemove={onRemove} />}
       </div>
-      {description === undefined ? null : <p class="field-description">{description}</p>}
+      {description === undefined ? null : (
+        <p class="field-description">
+          <Prose text={description} />
+        </p>
+      )}
       <FieldErrors id={id} messages={messages} />
       <div class="fields">{children}</div>
     </fieldset>

@@ -1,13 +1,16 @@
 import { Component } from "preact";
 import { useContext } from "preact/hooks";
-import { exampleValue, fieldKind } from "../json/field-kind.js";
+import { exampleValue } from "../json/example-value.js";
+import { fieldKind } from "../json/field-kind.js";
 import { isObject, type JsonObject } from "../json/values.js";
 import { Draft } from "../model/call.js";
 import { type FieldProps, FormContext, useField } from "./form-context.js";
 import { JsonField } from "./json-field.js";
-import { ArrayField, ObjectField } from "./list-and-object-fields.js";
+import { ListField } from "./list-field.js";
 import { NumberField } from "./number-field.js";
+import { ObjectField } from "./object-field.js";
 import { ScalarField } from "./scalar-field.js";
+import { UnionField } from "./union-field.js";
 
 /** A value that may be null: a checkbox, and the field of the value while the box is not ticked. */
 function NullableField(props: FieldProps & { readonly inner: JsonObject }) {
@@ -47,46 +50,34 @@ function ChosenField(props: FieldProps) {
   const { schema, value } = props;
   const { root } = useContext(FormContext);
   const kind = fieldKind(schema, root);
-  if (value instanceof Draft && kind.kind !== "number" && kind.kind !== "nullable") {
-    return <JsonField {...props} />;
-  }
+  const isDraft = value instanceof Draft;
+  const shows = (isShown: boolean): boolean => value === undefined || (isShown && !isDraft);
   switch (kind.kind) {
     case "object":
-      return value === undefined || isObject(value) ? (
-        <ObjectField {...props} properties={kind.properties} />
-      ) : (
-        <JsonField {...props} />
-      );
+      return shows(isObject(value)) ? <ObjectField {...props} kind={kind} /> : <JsonField {...props} />;
     case "array":
-      return value === undefined || Array.isArray(value) ? (
-        <ArrayField {...props} kind={kind} />
-      ) : (
-        <JsonField {...props} />
-      );
+      return shows(Array.isArray(value)) ? <ListField {...props} kind={kind} /> : <JsonField {...props} />;
     case "nullable":
       return <NullableField {...props} inner={kind.inner} />;
-    case "json":
-      return <JsonField {...props} />;
+    case "union":
+      return isDraft ? <JsonField {...props} /> : <UnionField {...props} branches={kind.branches} />;
     case "number":
-      return value === undefined || typeof value === "number" || value instanceof Draft ? (
+      return isDraft || shows(typeof value === "number") ? (
         <NumberField {...props} integer={kind.integer} />
       ) : (
         <JsonField {...props} />
       );
     case "boolean":
-      return value === undefined || typeof value === "boolean" ? (
-        <ScalarField {...props} kind={kind} />
-      ) : (
-        <JsonField {...props} />
-      );
     case "string":
-      return value === undefined || typeof value === "string" ? (
+      return shows(typeof value === kind.kind) ? (
         <ScalarField {...props} kind={kind} />
       ) : (
         <JsonField {...props} />
       );
     case "enum":
       return <ScalarField {...props} kind={kind} />;
+    case "json":
+      return <JsonField {...props} />;
   }
 }
 
@@ -110,6 +101,7 @@ function showsTheSame(one: FieldProps, other: FieldProps): boolean {
     one.schema === other.schema &&
     one.label === other.label &&
     one.required === other.required &&
+    one.plain === other.plain &&
     (one.onRemove === undefined) === (other.onRemove === undefined) &&
     (one.onReset === undefined) === (other.onReset === undefined) &&
     one.path.length === other.path.length &&

@@ -28,6 +28,8 @@ export interface FieldProps {
   readonly path: Path;
   readonly label: string;
   readonly required: boolean;
+  /** Whether something around it shows its label. */
+  readonly plain?: boolean;
   /** Undefined while no value is set. */
   readonly value: unknown;
   /** Like all callbacks of a field, captures no values: a field keeps it until something that it shows changes. */

@@ -8,7 +8,8 @@ import { described, FieldFrame } from "./field-frame.js";
 import { type FieldProps, FormContext, useField } from "./form-context.js";
 
 /** Any value as JSON, for types without a special field. */
-export function JsonField({ schema, path, label, required, value, onChange, onRemove, onReset }: FieldProps) {
+export function JsonField(props: FieldProps) {
+  const { schema, path, value, onChange } = props;
   const { root } = useContext(FormContext);
   const { id, messages } = useField(path, true);
   const [written, setWritten] = useState<{ readonly text: string; readonly value: unknown }>();
@@ -16,19 +17,8 @@ export function JsonField({ schema, path, label, required, value, onChange, onRe
   const description = textOf(resolved, "description");
   const hint = `JSON · ${typeName(schema, root)}`;
   const text = shownText(written, value);
-  const last = path.at(-1);
   return (
-    <FieldFrame
-      id={id}
-      label={label}
-      name={typeof last === "string" ? last : undefined}
-      required={required}
-      hint={hint}
-      description={description}
-      messages={messages}
-      onRemove={onRemove}
-      onReset={onReset}
-    >
+    <FieldFrame {...props} id={id} hint={hint} description={description} messages={messages}>
       <textarea
         {...described({ id, hint, description, messages })}
         id={id}

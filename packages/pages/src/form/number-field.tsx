@@ -1,11 +1,11 @@
 import { useContext, useState } from "preact/hooks";
 import { readNumber, stepped } from "../json/reading.js";
 import { constraintsOf, resolveSchema } from "../json/schema.js";
-import { numberOf, textOf } from "../json/values.js";
+import { type JsonObject, numberOf, textOf } from "../json/values.js";
 import { Draft } from "../model/call.js";
 import { described, FieldFrame } from "./field-frame.js";
-import { type FieldProps, FormContext, useField } from "./form-context.js";
-import { SliderBands } from "./slider-bands.js";
+import { type FieldProps, FormContext, focusSoon, useField } from "./form-context.js";
+import { SliderBands, useRuleAt } from "./slider-bands.js";
 
 interface NumberFieldProps extends FieldProps {
   readonly integer: boolean;
@@ -19,61 +19,105 @@ const sliderSpan = 1000;
  * (`7e` is empty, `1,5` is 15), and the mouse wheel changes it.
  */
 export function NumberField(props: NumberFieldProps) {
-  const { integer, path, label, required, value, onChange, onRemove, onReset } = props;
+  const { integer, path, label, value, onChange } = props;
   const { root } = useContext(FormContext);
   const { id, messages } = useField(path);
   const schema = resolveSchema(props.schema, root);
-  const description = textOf(schema, "description");
-  const hint = constraintsOf(schema).join(" · ") || undefined;
-  const min = numberOf(schema, "minimum");
-  const max = numberOf(schema, "maximum");
-  const multiple = numberOf(schema, "multipleOf") ?? (integer ? 1 : undefined);
-  const slider = min !== undefined && max !== undefined && max - min <= sliderSpan && max > min;
-  const last = path.at(-1);
-
+  const about = {
+    id,
+    hint: constraintsOf(schema).join(" · ") || undefined,
+    description: textOf(schema, "description"),
+    messages,
+  };
+  const { min, max, step } = rangeOf(schema, integer);
+  const slider =
+    min !== undefined && max !== undefined && max - min <= sliderSpan && max > min ? { min, max } : undefined;
+  const meant = value instanceof Draft ? meantBy(value.text) : undefined;
   return (
     <FieldFrame
-      id={id}
-      label={label}
-      name={typeof last === "string" ? last : undefined}
-      required={required}
-      hint={hint}
-      description={description}
-      messages={messages}
-      onRemove={onRemove}
-      onReset={onReset}
-      short={!slider}
+      {...props}
+      {...about}
+      short={slider === undefined}
+      suggestion={
+        meant === undefined
+          ? undefined
+          : {
+              text: meant,
+              use: () => {
+                onChange(Number(meant));
+                focusSoon(id);
+              },
+            }
+      }
     >
-      <span class={slider ? "number with-slider" : "number"}>
+      <span class={slider === undefined ? "number" : "number with-slider"}>
         <NumberText
-          {...described({ id, hint, description, messages })}
+          {...described(about)}
           id={id}
           inputMode={integer ? "numeric" : "decimal"}
           value={value}
-          step={(from, direction) => stepped(from, direction * (multiple ?? 1), { min, max })}
+          step={(from, direction) => stepped(from, direction * (step ?? 1), { min, max })}
           onChange={onChange}
         />
-        {typeof value === "number" && Number.isSafeInteger(value) && Math.abs(value) >= 10_000 ? (
-          <span class="grouped" aria-hidden="true">
-            {value.toLocaleString("en")}
-          </span>
-        ) : null}
-        {slider ? (
-          <input
-            type="range"
-            class={typeof value === "number" ? undefined : "unset"}
-            aria-label={`${label}, slider`}
-            min={min}
-            max={max}
-            step={multiple ?? (max - min) / 100}
-            value={typeof value === "number" ? value : min}
-            onInput={(event) => onChange(Number(event.currentTarget.value))}
-          />
-        ) : null}
-        {slider ? <SliderBands path={path} min={min} max={max} /> : null}
+        {slider === undefined ? null : (
+          <Slider {...slider} step={step} path={path} label={label} value={value} onChange={onChange} />
+        )}
       </span>
+      {slider === undefined ? <Grouped value={value} /> : null}
     </FieldFrame>
   );
+}
+
+function rangeOf(schema: JsonObject, integer: boolean) {
+  return {
+    min: numberOf(schema, "minimum"),
+    max: numberOf(schema, "maximum"),
+    step: numberOf(schema, "multipleOf") ?? (integer ? 1 : undefined),
+  };
+}
+
+/** A large number as people write it, also before there is one, so that nothing moves. */
+function Grouped({ value }: { readonly value: unknown }) {
+  const isLarge = typeof value === "number" && Number.isSafeInteger(value) && Math.abs(value) >= 10_000;
+  return isLarge ? (
+    <span class="grouped" aria-hidden="true">
+      {value.toLocaleString("en")}
+    </span>
+  ) : null;
+}
+
+interface SliderProps extends Pick<FieldProps, "path" | "label" | "value" | "onChange"> {
+  readonly min: number;
+  readonly max: number;
+  readonly step: number | undefined;
+}
+
+function Slider({ path, label, value, min, max, step, onChange }: SliderProps) {
+  const rule = useRuleAt(path, value);
+  return (
+    <>
+      <input
+        type="range"
+        class={typeof value === "number" ? undefined : "unset"}
+        aria-label={`${label}, slider`}
+        aria-valuetext={rule === undefined || typeof value !== "number" ? undefined : `${value}, ${rule}`}
+        min={min}
+        max={max}
+        step={step ?? (max - min) / 100}
+        value={typeof value === "number" ? value : min}
+        onInput={(event) => onChange(Number(event.currentTarget.value))}
+      />
+      <SliderBands path={path} min={min} max={max} />
+    </>
+  );
+}
+
+/** Thousands with separators, or a comma for the decimal point: people write numbers so, JSON does not. */
+function meantBy(text: string): string | undefined {
+  const trimmed = text.trim();
+  if (/^-?\d{1,3}(?:([,.'’ \u00a0\u202f])\d{3})(?:\1\d{3})*$/.test(trimmed))
+    return trimmed.replaceAll(/[^\d-]/g, "");
+  return /^-?\d+,\d+$/.test(trimmed) ? trimmed.replace(",", ".") : undefined;
 }
 
 interface NumberTextProps extends ReturnType<typeof described> {

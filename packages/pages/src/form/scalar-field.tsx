@@ -1,7 +1,8 @@
-import { useContext, useRef } from "preact/hooks";
+import { useContext, useMemo, useRef } from "preact/hooks";
 import type { FieldKind, Scalar } from "../json/field-kind.js";
 import { constraintsOf, resolveSchema } from "../json/schema.js";
-import { type JsonObject, textOf, withProperty } from "../json/values.js";
+import { type JsonObject, listOf, numberOf, textOf, withProperty } from "../json/values.js";
+import { Draft } from "../model/call.js";
 import { type DateFormat, dateShapes, fromPickerValue, isDateFormat, toPickerValue } from "../model/dates.js";
 import { Icon } from "../parts/controls.js";
 import { described, FieldFrame } from "./field-frame.js";
@@ -65,29 +66,33 @@ type ScalarKind = Extract<FieldKind, { readonly kind: "string" | "boolean" | "en
 
 /** A text, a yes or no, or one value of a list. */
 export function ScalarField(props: FieldProps & { readonly kind: ScalarKind }) {
-  const { kind, path, label, required, onRemove, onReset } = props;
+  const { kind, path } = props;
   const { root } = useContext(FormContext);
   const schema = resolveSchema(props.schema, root);
   const { id, messages } = useField(path);
-  const description = textOf(schema, "description");
-  const hint = kind.kind === "enum" ? undefined : hintOf(schema) || undefined;
-  const last = path.at(-1);
+  const about = {
+    id,
+    hint: kind.kind === "enum" ? undefined : hintOf(schema) || undefined,
+    description: textOf(schema, "description"),
+    messages,
+  };
+  const isShort = kind.kind !== "string" || isDateFormat(kind.format) || isCode(schema);
   return (
-    <FieldFrame
-      id={id}
-      label={label}
-      name={typeof last === "string" ? last : undefined}
-      required={required}
-      hint={hint}
-      description={description}
-      messages={messages}
-      onRemove={onRemove}
-      onReset={onReset}
-      short={kind.kind !== "string" || isDateFormat(kind.format)}
-    >
-      <Control {...props} aria={{ id, ...described({ id, hint, description, messages }) }} />
+    <FieldFrame {...props} {...about} short={isShort}>
+      <Control {...props} aria={{ id, ...described(about) }} />
     </FieldFrame>
   );
+}
+
+/** The longest text that fits half a row. */
+const longestCode = 20;
+
+/** Whether a text is short by its nature: a pattern or a length says so, and so do its examples. */
+function isCode(schema: JsonObject): boolean {
+  if ((numberOf(schema, "maxLength") ?? Number.POSITIVE_INFINITY) <= longestCode) return true;
+  const examples = listOf(schema, "examples") ?? [];
+  const isBrief = examples.every((example) => typeof example === "string" && example.length <= longestCode);
+  return textOf(schema, "pattern") !== undefined && isBrief && examples.length > 0;
 }
 
 function hintOf(schema: JsonObject): string {
@@ -155,12 +160,12 @@ function Control(props: ControlProps) {
   }
 }
 
-function EnumControl({
-  aria,
-  values,
-  value,
-  onChange,
-}: ControlProps & { readonly values: readonly Scalar[] }) {
+/** From so many values on, a list is searched and not scrolled. */
+const searchedFrom = 20;
+
+function EnumControl(props: ControlProps & { readonly values: readonly Scalar[] }) {
+  const { aria, values, value, onChange } = props;
+  if (values.length >= searchedFrom) return <SearchedControl {...props} />;
   const index = values.findIndex((one) => Object.is(one, value));
   const foreign = index < 0 && value !== undefined;
   return (
@@ -179,9 +184,56 @@ function EnumControl({
       )}
       {values.map((one, at) => (
         <option key={String(at)} value={String(at)}>
-          {typeof one === "string" ? one : JSON.stringify(one)}
+          {optionText(one)}
         </option>
       ))}
     </select>
   );
+}
+
+/** One of many values: typing finds those that have the text in them. */
+function SearchedControl({
+  aria,
+  values,
+  value,
+  onChange,
+}: ControlProps & { readonly values: readonly Scalar[] }) {
+  const options = useMemo(() => new Map(values.map((one) => [optionText(one), one])), [values]);
+  const list = `${aria.id}:list`;
+  return (
+    <>
+      <input
+        {...aria}
+        type="text"
+        list={list}
+        spellcheck={false}
+        autocomplete="off"
+        placeholder={`Search ${values.length} values`}
+        value={value instanceof Draft ? value.text : isScalar(value) ? optionText(value) : ""}
+        // What is there would be searched for: typing replaces it.
+        onFocus={(event) => event.currentTarget.select()}
+        onInput={({ currentTarget: { value: text } }) => {
+          const problem = `must be one of the ${values.length} values`;
+          const chosen = options.get(text);
+          onChange(text === "" ? undefined : (chosen ?? new Draft({ text, problem, shown: false })));
+        }}
+        onBlur={() => {
+          if (value instanceof Draft && !value.shown) onChange(new Draft({ ...value, shown: true }));
+        }}
+      />
+      <datalist id={list}>
+        {values.map((one) => (
+          <option key={optionText(one)} value={optionText(one)} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+function isScalar(value: unknown): value is Scalar {
+  return value === null || ["string", "number", "boolean"].includes(typeof value);
+}
+
+function optionText(value: Scalar): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -1,4 +1,4 @@
-import type { Explanation } from "@decern/core";
+import type { Band, Explanation } from "@decern/core";
 import { type ComponentChildren, createContext } from "preact";
 import { useContext, useMemo, useState } from "preact/hooks";
 import { type Path, textOf, toPointer } from "../json/values.js";
@@ -8,7 +8,7 @@ import { metaIn } from "../model/reply.js";
 import { FormContext } from "./form-context.js";
 
 /** What would change the result of a call. */
-interface Explained {
+export interface Explained {
   readonly call: SharedCall;
   readonly explanation: Explanation;
 }
@@ -17,24 +17,33 @@ interface Explained {
 interface FlipState {
   /** Of the last call that was explained. */
   readonly explained: Explained | undefined;
-  /** Whether the form has changed since. */
+  /** Whether it is not that of the call in the form, or not yet known to be. */
   readonly stale: boolean;
+  /** Whether the first one is under way. */
+  readonly searching: boolean;
 }
 
 interface FlipScopeValue extends FlipState {
-  readonly show: (state: FlipState) => void;
+  /** Whether the service explains results. */
+  readonly explains: boolean;
+  readonly show: (change: (before: FlipState) => FlipState) => void;
 }
 
-export const FlipContext = createContext<FlipScopeValue>({
-  explained: undefined,
-  stale: false,
-  show: () => {},
-});
+const nothing: FlipState = { explained: undefined, stale: false, searching: false };
+
+export const FlipContext = createContext<FlipScopeValue>({ ...nothing, explains: false, show: () => {} });
+
+interface FlipScopeProps {
+  readonly explains: boolean;
+  /** Whether there is about to be a result without anybody asking for it. */
+  readonly live: boolean;
+  readonly children: ComponentChildren;
+}
 
 /** Lets the form, its fields and the panel share one explanation. */
-export function FlipScope({ children }: { readonly children: ComponentChildren }) {
-  const [state, show] = useState<FlipState>({ explained: undefined, stale: false });
-  const value = useMemo(() => ({ ...state, show }), [state]);
+export function FlipScope({ explains, live, children }: FlipScopeProps) {
+  const [state, show] = useState<FlipState>({ ...nothing, searching: explains && live });
+  const value = useMemo(() => ({ ...state, explains, show }), [state, explains]);
   return <FlipContext.Provider value={value}>{children}</FlipContext.Provider>;
 }
 
@@ -44,25 +53,28 @@ interface SliderBandsProps {
   readonly max: number;
 }
 
-/** More would be too small to tell apart, and too long to read. */
-const maxListed = 6;
+/** The band of the value and its neighbours: as many fit in a line, and no line moves what is below it. */
+const listedAround = 1;
 
-/** Which rule decides along a slider, the others fields as they are. */
+/** Which rule decides along a slider, the other fields as they are. Takes its room before that is known. */
 export function SliderBands({ path, min, max }: SliderBandsProps) {
   const { part } = useContext(FormContext);
-  const { explained, stale } = useContext(FlipContext);
-  if (part !== "input" || explained === undefined) return null;
+  const { explained, stale, explains } = useContext(FlipContext);
+  // Many items would make many bands, and move one another.
+  if (part !== "input" || !explains || path.some((step) => typeof step === "number")) return null;
   const pointer = toPointer(path);
-  const { fields, envelope } = explained.explanation;
-  const bands = fields.find((field) => field.path === pointer)?.bands;
-  if (bands === undefined || bands.list.length < 2) return null;
-  const now = textOf(metaIn(envelope), "matchedRule");
+  const bands = explained?.explanation.fields.find((field) => field.path === pointer)?.bands;
+  if (explained === undefined || bands === undefined || bands.list.length < 2)
+    return <span class="bands none" />;
+  const now = textOf(metaIn(explained.explanation.envelope), "matchedRule");
   const rules = [...new Set(bands.list.map(({ matchedRule }) => matchedRule))].filter((rule) => rule !== now);
   const tone = (rule: string | undefined): string =>
     rule === now ? "now" : `other-${rules.indexOf(rule) % 4}`;
-  const listed = bands.list.slice(0, maxListed);
+  const { value } = explained.explanation.fields.find((field) => field.path === pointer) ?? {};
+  const at = bands.list.findIndex((band) => holds(band, value));
+  const listed = bands.list.filter((_band, index) => at < 0 || Math.abs(index - at) <= listedAround);
   return (
-    <span class={stale ? "bands stale" : "bands"}>
+    <span class={stale ? "bands old" : "bands"}>
       {/* The page's policy forbids inline styles, so the widths are attributes. */}
       <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
         {bandParts(bands, min, max).map(({ start, length, band }) => (
@@ -77,8 +89,25 @@ export function SliderBands({ path, min, max }: SliderBandsProps) {
             {bandText(band)}
           </span>
         ))}
-        {bands.list.length > maxListed ? <span>{`and ${bands.list.length - maxListed} more`}</span> : null}
       </span>
     </span>
   );
+}
+
+function holds({ from, to }: Band, value: unknown): boolean {
+  return (
+    typeof value === "number" &&
+    typeof from === "number" &&
+    typeof to === "number" &&
+    from <= value &&
+    value <= to
+  );
+}
+
+/** The rule that decides with a value of a slider, as far as the explanation tells. */
+export function useRuleAt(path: Path, value: unknown): string | undefined {
+  const { part } = useContext(FormContext);
+  const { explained } = useContext(FlipContext);
+  const field = explained?.explanation.fields.find((one) => one.path === toPointer(path));
+  return part === "input" ? field?.bands?.list.find((band) => holds(band, value))?.matchedRule : undefined;
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { sameJson } from "../json/values.js";
 import { hasDraft, type SharedCall } from "../model/call.js";
 import type { Reply } from "../model/reply.js";
@@ -11,12 +11,9 @@ interface HistoryPanelProps {
 
 /** The calls that were evaluated in this tab, each of which can be put into the form again. */
 export function HistoryPanel({ past, onRestore }: HistoryPanelProps) {
-  if (past.length === 0) return null;
+  if (past.length === 0) return <p class="field-description">Nothing was evaluated in this tab yet.</p>;
   return (
-    <section class="card history" aria-labelledby="history-title">
-      <div class="card-head">
-        <h2 id="history-title">History</h2>
-      </div>
+    <section class="history" aria-label="History">
       <ol>
         {past.map(({ call, ended, at }) => (
           <li key={at + ended}>
@@ -36,13 +33,14 @@ export function HistoryPanel({ past, onRestore }: HistoryPanelProps) {
 /** Typing must not wait for the disk. */
 const pauseMs = 300;
 
-function keyOf(id: string, version: string | undefined): string {
-  return `draft ${id} ${version ?? ""}`;
+/** One for all versions: what was written for one of them comes along to the next. */
+function keyOf(id: string): string {
+  return `draft ${id}`;
 }
 
 /** The call that was in the form when it was left. */
-export function draftOf(id: string, version: string | undefined): SharedCall | undefined {
-  return readKeptCall(sessionStore.read(keyOf(id, version)));
+export function draftOf(id: string): SharedCall | undefined {
+  return readKeptCall(sessionStore.read(keyOf(id)));
 }
 
 /**
@@ -50,27 +48,26 @@ export function draftOf(id: string, version: string | undefined): SharedCall | u
  *
  * @param untouched - what the form starts with, which is not worth keeping
  */
-function useDraft(
-  id: string,
-  version: string | undefined,
-  call: SharedCall,
-  untouched: SharedCall | undefined,
-): void {
+function useDraft(id: string, call: SharedCall, untouched: SharedCall | undefined): void {
   const latest = useRef(call);
   if (!hasDraft(call)) latest.current = call;
   const keep = () => {
     const { input, profile, profileName } = untouched ?? { input: undefined };
     const isUntouched = sameJson(latest.current, { input, profile, profileName });
-    sessionStore.write(keyOf(id, version), isUntouched ? undefined : latest.current);
+    sessionStore.write(keyOf(id), isUntouched ? undefined : latest.current);
   };
   useEffect(() => {
     const timer = setTimeout(keep, pauseMs);
     return () => clearTimeout(timer);
   }, [call]);
-  useEffect(() => {
+  // Before anybody can have typed: an effect would wait for the page to be painted.
+  useLayoutEffect(() => {
     addEventListener("pagehide", keep);
+    // Capturing, so before the page shows what the new address asks for, which may be this draft.
+    addEventListener("hashchange", keep, true);
     return () => {
       removeEventListener("pagehide", keep);
+      removeEventListener("hashchange", keep, true);
       keep();
     };
   }, []);
@@ -145,7 +142,7 @@ interface KeptCalls {
 
 /** Keeps what is in the form, what was, and what was evaluated. */
 export function useKeptCalls({ id, version, call, untouched, reply, restore }: KeptCallsOptions): KeptCalls {
-  useDraft(id, version, call, untouched);
+  useDraft(id, call, untouched);
   const past = useHistory(id, version, reply);
   const { remember, undo } = useUndo(call, restore);
   const start = (next: SharedCall) => {

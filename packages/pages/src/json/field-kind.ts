@@ -1,11 +1,18 @@
-import { resolveSchema } from "./schema.js";
+import { refName, resolveSchema } from "./schema.js";
 import { isObject, type JsonObject, listOf, numberOf, own, textOf } from "./values.js";
 
 export type Scalar = string | number | boolean | null;
 
 /** The kind of form field that a schema needs. */
 export type FieldKind =
-  | { readonly kind: "object"; readonly properties: readonly Property[] }
+  | {
+      readonly kind: "object";
+      readonly properties: readonly Property[];
+      /** What members with other names are. Undefined where there are none. */
+      readonly rest: JsonObject | undefined;
+    }
+  /** One of several, of which no two are the same. */
+  | { readonly kind: "union"; readonly branches: readonly Branch[] }
   | {
       readonly kind: "array";
       readonly items: JsonObject;
@@ -26,6 +33,12 @@ export interface Property {
   readonly required: boolean;
 }
 
+/** One kind of value that a union allows. */
+export interface Branch {
+  readonly label: string;
+  readonly schema: JsonObject;
+}
+
 const json: FieldKind = { kind: "json" };
 
 /** A text that may be longer than this gets a larger box. */
@@ -38,6 +51,8 @@ export function fieldKind(unresolved: JsonObject, root: JsonObject): FieldKind {
   if (Object.hasOwn(schema, "const")) return enumOf([schema["const"]]);
   const values = listOf(schema, "enum");
   if (values !== undefined) return enumOf(values);
+  const branches = branchesOf(schema, root);
+  if (branches !== undefined) return unionOf(branches);
   if (["anyOf", "oneOf", "allOf", "not", "if"].some((keyword) => Object.hasOwn(schema, keyword))) return json;
   switch (schema["type"]) {
     case "object":
@@ -81,9 +96,84 @@ export function propertiesOf(schema: JsonObject): readonly Property[] {
 }
 
 function objectOf(schema: JsonObject): FieldKind {
+  const rest = own(schema, "additionalProperties");
+  const patterns = own(schema, "patternProperties");
+  const [pattern] = isObject(patterns) ? Object.values(patterns) : [];
+  const others = isObject(rest) ? rest : isObject(pattern) ? pattern : undefined;
+  return { kind: "object", properties: propertiesOf(schema), rest: others };
+}
+
+/** The branches of a schema that is a union and nothing else, each with a name of its own. */
+export function branchesOf(schema: JsonObject, root: JsonObject): readonly Branch[] | undefined {
+  const keyword = ["anyOf", "oneOf"].find((name) => (listOf(schema, name)?.length ?? 0) > 1);
+  const types = listOf(schema, "type") ?? [];
+  const byType = types.length > 1 ? types.map((type) => ({ ...schema, title: undefined, type })) : undefined;
+  const listed = keyword === undefined ? byType : listOf(schema, keyword);
+  if (listed === undefined || !listed.every(isObject) || isObject(own(schema, "properties")))
+    return undefined;
+  const names = listed.map((branch) => branchName(branch, root));
+  return listed.map((branch, index) => {
+    const name = names[index] ?? "";
+    const isUnique = names.indexOf(name) === names.lastIndexOf(name);
+    return { label: isUnique ? name : `${name} ${index + 1}`, schema: branch };
+  });
+}
+
+/** What its author calls a branch, else the constant that tells it from the others, else its type. */
+function branchName(branch: JsonObject, root: JsonObject): string {
+  const schema = resolveSchema(branch, root);
+  const title = textOf(schema, "title");
+  if (title !== undefined) return title;
   const properties = propertiesOf(schema);
-  const open = isObject(own(schema, "additionalProperties")) || Object.hasOwn(schema, "patternProperties");
-  return properties.length === 0 && open ? json : { kind: "object", properties };
+  for (const { schema: property } of properties) {
+    const constant = own(resolveSchema(property, root), "const");
+    if (typeof constant === "string") return constant;
+  }
+  const name = refName(branch);
+  if (name !== undefined) return name;
+  const [first] = properties;
+  const type = textOf(schema, "type") ?? "value";
+  return type === "object" && first !== undefined ? `with ${first.name}` : type;
+}
+
+/** Alternatives that are constants are a list to choose from. */
+function unionOf(branches: readonly Branch[]): FieldKind {
+  const constants = branches.flatMap(({ schema }) =>
+    Object.hasOwn(schema, "const") ? [schema["const"]] : (listOf(schema, "enum") ?? []),
+  );
+  const isListed = branches.every(
+    ({ schema }) => Object.hasOwn(schema, "const") || Object.hasOwn(schema, "enum"),
+  );
+  return isListed ? enumOf(constants) : { kind: "union", branches };
+}
+
+/** Whether a value is what a schema describes, as far as its types, names and constants tell. */
+export function fits(value: unknown, unresolved: JsonObject, root: JsonObject): boolean {
+  const schema = resolveSchema(unresolved, root);
+  const branches = branchesOf(schema, root);
+  if (branches !== undefined) return branches.some((branch) => fits(value, branch.schema, root));
+  if (Object.hasOwn(schema, "const")) return schema["const"] === value;
+  const values = listOf(schema, "enum");
+  if (values !== undefined) return values.includes(value);
+  const type = own(schema, "type");
+  const types: readonly unknown[] = Array.isArray(type) ? type : [type];
+  if (
+    type !== undefined &&
+    !types.includes(typeOf(value)) &&
+    !(types.includes("number") && typeOf(value) === "integer")
+  )
+    return false;
+  if (!isObject(value)) return true;
+  const properties = propertiesOf(schema);
+  return properties.every(({ name, schema: property, required }) =>
+    Object.hasOwn(value, name) ? fits(value[name], property, root) : !required,
+  );
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  return Number.isInteger(value) ? "integer" : typeof value;
 }
 
 function enumOf(values: readonly unknown[]): FieldKind {
@@ -108,99 +198,4 @@ function withoutNull(schema: JsonObject): JsonObject | undefined {
     }
   }
   return undefined;
-}
-
-/** Recursive types end here. */
-const maxDepth = 12;
-
-const formats: Readonly<Record<string, string>> = {
-  date: "2026-01-31",
-  "date-time": "2026-01-31T09:30:00Z",
-  time: "09:30:00Z",
-  duration: "P1D",
-  email: "someone@example.com",
-  hostname: "example.com",
-  ipv4: "192.0.2.1",
-  ipv6: "2001:db8::1",
-  uri: "https://example.com/",
-  url: "https://example.com/",
-  uuid: "3f2504e0-4f89-41d3-9a0c-0305e82c3301",
-};
-
-/** A value for a schema: its example or default, else the smallest value it allows. */
-export function exampleValue(unresolved: JsonObject, root: JsonObject, depth = 0): unknown {
-  const schema = resolveSchema(unresolved, root);
-  const examples = listOf(schema, "examples");
-  if (examples !== undefined && examples.length > 0) return examples[0];
-  for (const keyword of ["example", "default", "const"]) {
-    if (Object.hasOwn(schema, keyword)) return schema[keyword];
-  }
-  const values = listOf(schema, "enum");
-  if (values !== undefined && values.length > 0) return values[0];
-  if (depth > maxDepth) return null;
-  for (const keyword of ["anyOf", "oneOf"]) {
-    const branches = listOf(schema, keyword);
-    const branch = branches?.find((one) => isObject(one) && one["type"] !== "null") ?? branches?.[0];
-    if (isObject(branch)) return exampleValue(branch, root, depth + 1);
-  }
-  const type = schema["type"];
-  switch (Array.isArray(type) ? type[0] : type) {
-    case "object":
-      return exampleObject(schema, root, depth);
-    case "array":
-      return exampleArray(schema, root, depth);
-    case "string":
-      return exampleText(schema);
-    case "integer":
-      return exampleNumber(schema, 1);
-    case "number":
-      return exampleNumber(schema, undefined);
-    case "boolean":
-      return false;
-    case "null":
-      return null;
-    default:
-      return {};
-  }
-}
-
-function exampleObject(schema: JsonObject, root: JsonObject, depth: number): JsonObject {
-  const entries = propertiesOf(schema)
-    .filter((property) => property.required)
-    .map((property) => [property.name, exampleValue(property.schema, root, depth + 1)]);
-  return Object.fromEntries(entries);
-}
-
-function exampleArray(schema: JsonObject, root: JsonObject, depth: number): readonly unknown[] {
-  const items = own(schema, "items");
-  const tuple = listOf(schema, "prefixItems") ?? (Array.isArray(items) ? items : undefined);
-  const one = (item: unknown) => (isObject(item) ? exampleValue(item, root, depth + 1) : null);
-  if (tuple !== undefined) return tuple.map(one);
-  return Array.from({ length: numberOf(schema, "minItems") ?? 0 }, () => one(items));
-}
-
-function exampleText(schema: JsonObject): string {
-  const text = formats[textOf(schema, "format") ?? ""] ?? "";
-  return text.padEnd(numberOf(schema, "minLength") ?? 0, "a");
-}
-
-function exampleNumber(schema: JsonObject, unit: number | undefined): number {
-  const step = numberOf(schema, "multipleOf") ?? unit;
-  const min = numberOf(schema, "minimum");
-  const above = numberOf(schema, "exclusiveMinimum");
-  const max = numberOf(schema, "maximum");
-  const below = numberOf(schema, "exclusiveMaximum");
-  const top = Math.min(max ?? Number.POSITIVE_INFINITY, below ?? Number.POSITIVE_INFINITY);
-  if (step !== undefined) {
-    const low = Math.max(min ?? Number.NEGATIVE_INFINITY, above ?? Number.NEGATIVE_INFINITY);
-    const from = low > 0 ? low : Math.min(0, top);
-    const first = Math.ceil(from / step) * step;
-    if (first > top) return Math.floor(top / step) * step;
-    return first === above ? first + step : first === below ? first - step : first;
-  }
-  const low = Math.max(min ?? Number.NEGATIVE_INFINITY, above ?? Number.NEGATIVE_INFINITY);
-  if (low < 0 && top > 0) return 0;
-  if (low === Number.NEGATIVE_INFINITY) return top === below ? top - 1 : top;
-  if (low !== above) return low;
-  return top === Number.POSITIVE_INFINITY ? low + 1 : low + (top - low) / 2;
 }

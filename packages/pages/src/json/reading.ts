@@ -53,7 +53,26 @@ const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 
 const longestQuote = 40;
 
-/** Reads JSON. Like a number field, it refuses numbers that JavaScript would write with another value. */
+/** A string with what comes after it where that makes it a name, or a bracket. */
+const nameOrBracket = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/g;
+
+/** The first name that an object has twice: of its values, JavaScript would keep the last. */
+function repeatedName(text: string): { readonly name: string; readonly index: number } | undefined {
+  const open: Set<unknown>[] = [];
+  for (const { 0: token, 1: colon, index } of text.matchAll(nameOrBracket)) {
+    if (token === "{" || token === "[") open.push(new Set());
+    else if (token === "}" || token === "]") open.pop();
+    else if (colon !== undefined) {
+      const name: unknown = JSON.parse(token.slice(0, token.length - colon.length));
+      const names = open.at(-1);
+      if (names?.has(name) === true) return { name: String(name), index };
+      names?.add(name);
+    }
+  }
+  return undefined;
+}
+
+/** Reads JSON. It refuses what JavaScript would silently change: numbers as a number field does, and a name that is there twice. */
 export function readJson(text: string): JsonReading {
   let value: unknown;
   try {
@@ -69,6 +88,11 @@ export function readJson(text: string): JsonReading {
       const line = text.slice(0, index).split("\n").length;
       return { problem: `${quote} on line ${line} ${reading.problem}` };
     }
+  }
+  const repeated = repeatedName(text);
+  if (repeated !== undefined) {
+    const line = text.slice(0, repeated.index).split("\n").length;
+    return { problem: `The name ${JSON.stringify(repeated.name)} is there twice, again on line ${line}` };
   }
   return { value };
 }

@@ -1,4 +1,4 @@
-import { propertiesOf } from "./field-kind.js";
+import { branchesOf, propertiesOf } from "./field-kind.js";
 import { constraintsOf, refName, resolveSchema } from "./schema.js";
 import { isObject, type JsonObject, listOf, own, textOf } from "./values.js";
 
@@ -38,15 +38,22 @@ export function schemaRows(root: JsonObject): readonly SchemaRow[] {
     const schema = resolveSchema(unresolved, root);
     const target = itemsOf(schema, root);
     rows.push({
-      path,
-      type: typeName(unresolved, root),
+      ...rowOf(unresolved, schema, path),
       required,
-      title: textOf(schema, "title"),
-      description: textOf(schema, "description"),
-      constraints: constraintsOf(schema),
       values: valuesOf(schema) ?? valuesOf(target.schema),
-      defaultValue: own(schema, "default"),
     });
+    const branches = branchesOf(target.schema, root);
+    if (branches !== undefined && !open.includes(target.schema)) {
+      const last = `${path.at(-1)}${target.list ? "[]" : ""}`;
+      for (const { label, schema: branch } of branches) {
+        const inner = resolveSchema(branch, root);
+        if (inner["type"] !== "object") continue;
+        const place = [...path.slice(0, -1), `${last}: ${label}`];
+        rows.push({ ...rowOf(branch, inner, place), required, type: "object" });
+        visit(inner, place, [...open, target.schema]);
+      }
+      return;
+    }
     const key = own(target.schema, "properties");
     if (isObject(key) && !open.includes(key)) {
       visit(target.schema, target.list ? [...path.slice(0, -1), `${path.at(-1)}[]`] : path, [...open, key]);
@@ -54,6 +61,15 @@ export function schemaRows(root: JsonObject): readonly SchemaRow[] {
       visit(target.schema, path, open);
     }
   };
+  const rowOf = (unresolved: JsonObject, schema: JsonObject, path: readonly string[]) => ({
+    path,
+    type: typeName(unresolved, root),
+    title: textOf(schema, "title"),
+    description: textOf(schema, "description"),
+    constraints: constraintsOf(schema),
+    values: undefined,
+    defaultValue: own(schema, "default"),
+  });
   const top = resolveSchema(root, root);
   const properties = own(top, "properties");
   if (top["type"] === "object") visit(top, [], isObject(properties) ? [properties] : []);
@@ -77,6 +93,9 @@ export function typeName(unresolved: JsonObject, root: JsonObject, depth = 0): s
   for (const keyword of ["anyOf", "oneOf"]) {
     const branches = listOf(schema, keyword);
     if (branches !== undefined) {
+      const objects = (branchesOf(schema, root) ?? []).filter((one) => hasProperties(one.schema, root));
+      if (objects.length === branches.length)
+        return `one of: ${objects.map(({ label }) => label).join(", ")}`;
       const names = branches.map((branch) => (isObject(branch) ? typeName(branch, root, depth + 1) : "any"));
       return [...new Set(names)].join(" or ");
     }
@@ -93,6 +112,10 @@ export function typeName(unresolved: JsonObject, root: JsonObject, depth = 0): s
   if (type === "object")
     return refName(unresolved) ?? (isObject(own(schema, "additionalProperties")) ? "map" : "object");
   return typeof type === "string" ? type : "any";
+}
+
+function hasProperties(schema: JsonObject, root: JsonObject): boolean {
+  return propertiesOf(resolveSchema(schema, root)).length > 0;
 }
 
 /** JSON types have a plural; the names of definitions, and types in several words, stay as they are. */

@@ -27,14 +27,14 @@ export function listOf(object: JsonObject, key: string): readonly unknown[] | un
   return Array.isArray(value) ? value : undefined;
 }
 
-/** Characters that change the direction of text, which would make code look different from what it does. */
-const bidiControls = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+/** Characters that change the direction of text or are not seen, which would make code look different from what it does. */
+const hiddenCharacters = /[\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
 
-/** JSON for people: two spaces, bidirectional controls as escapes. An absent value is empty text. */
+/** JSON for people: two spaces, characters that are not seen as escapes. An absent value is empty text. */
 export function pretty(value: unknown): string {
   if (value === undefined) return "";
   return JSON.stringify(value, null, 2).replaceAll(
-    bidiControls,
+    hiddenCharacters,
     (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }

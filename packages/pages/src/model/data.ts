@@ -123,6 +123,8 @@ export interface RecordSummary extends Omit<DecisionRecord, "payload"> {
   readonly hasPayload: boolean;
   /** What the caller saw of an error or a refusal. Absent on every other status. */
   readonly errorCode?: string;
+  /** The first outputs that are a number, a short text or a boolean. Absent where there are none. */
+  readonly output?: Readonly<Record<string, unknown>>;
 }
 
 /** The reply to `GET /records/data/:recordId`. */
@@ -132,17 +134,25 @@ export interface RecordDetail {
   readonly profile?: unknown;
   /** `null` when the server does not serve the decision any more. */
   readonly decision: RecordedDecision | null;
+  /** Where the docs page is, relative to the page. Absent where the server has none. */
+  readonly docs?: string;
 }
 
 /** What the server knows today of the decision in a record. */
 export interface RecordedDecision {
-  /** Ids of the rules of the recorded version, in order. `null` when that version is not served any more. */
-  readonly ruleIds: readonly string[] | null;
+  /** The recorded version. `null` when that version is not served any more. */
+  readonly recorded: RecordedVersion | null;
   /** The versions that it can be evaluated again with. */
   readonly versions: readonly DocsVersion[];
   /** The host's named profiles, by version. A version without any is absent. */
   readonly profileNames: Readonly<Record<string, readonly string[]>>;
 }
+
+/** What the page says of a record with: what its author calls things, and which rules there are. */
+type RecordedVersion = Pick<
+  DocsDecision,
+  "meta" | "ruleIds" | "ruleDescriptions" | "inputSchema" | "outputSchema" | "profileSchema"
+>;
 
 /** The body of `POST /records/data/:recordId/evaluate`. At most one of the profiles may be given. */
 export interface ReevaluationRequest {
@@ -168,6 +178,8 @@ export interface Reevaluation {
   readonly profile: unknown;
   /** Whether status, rule and output, or the code of the error, are those of the record. */
   readonly unchanged: boolean;
-  /** Present where something of the record was masked: then neither the outcome nor `unchanged` proves anything. */
+  /** Present where a rule may need what was masked: then neither the outcome nor `unchanged` proves anything. */
   readonly inconclusive?: true;
+  /** How many masked values no rule looked at. Absent where none were masked, and where it is inconclusive. */
+  readonly unread?: number;
 }

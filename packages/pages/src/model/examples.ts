@@ -1,4 +1,4 @@
-import { exampleValue } from "../json/field-kind.js";
+import { exampleValue } from "../json/example-value.js";
 import { isObject, type JsonObject, listOf, own, sameJson, textOf } from "../json/values.js";
 import type { DocsDecision } from "./data.js";
 import { metaOf, type Reply, statusOf } from "./reply.js";
@@ -26,8 +26,8 @@ export function workedExamples(decision: DocsDecision, withProfiles: boolean): r
     const expected = own(entry, "expect");
     const expect = isObject(expected) && textOf(expected, "status") !== undefined ? { expect: expected } : {};
     if (profile === undefined) return [{ key, name, input, ...expect }];
-    // Without its profile, it is unknown what comes out.
-    return [withProfiles ? { key, name, input, profile, ...expect } : { key, name, input }];
+    // Without its profile, it is not what its name says.
+    return withProfiles ? [{ key, name, input, profile, ...expect }] : [];
   });
   if (named.length > 0) return named;
   const { inputSchema } = decision;

@@ -24,8 +24,8 @@ export function flipSentence(label: string, { value }: FieldExplanation, flip: F
 
 function conditionOf(label: string, value: unknown, flip: Flip): string {
   if (!("to" in flip)) return `Without ${label}`;
-  const instead = value === undefined ? "" : ` instead of ${valueText(value)}`;
-  return `With ${label} ${valueText(flip.to)}${instead}`;
+  if (value === undefined) return `With ${label} set to ${valueText(flip.to)}`;
+  return `With ${label} ${valueText(flip.to)} instead of ${valueText(value)}`;
 }
 
 function consequenceOf({ matchedRule, changesRule }: Flip): string {
@@ -75,7 +75,7 @@ export function bandParts({ list }: Bands, min: number, max: number): readonly B
 /** What the form calls a field: its title, else its name. The item of a list has its number, and what the list is called. */
 export function fieldLabel(pointer: string, root: JsonObject): string {
   let schema: JsonObject | undefined = root;
-  let label = "The input";
+  let label = "the input";
   for (const token of pointerTokens(pointer)) {
     const resolved: JsonObject = schema === undefined ? {} : resolveSchema(schema, root);
     const properties: unknown = resolved["properties"];

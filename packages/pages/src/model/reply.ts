@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, listOf, textOf } from "../json/values.js";
+import { headlineOf } from "./headline.js";
 import { type Trace, textOrRemoved } from "./trace.js";
 
 /** The reply to an evaluation. */
@@ -7,6 +8,8 @@ export interface Reply {
   readonly httpStatus: number;
   readonly requestId: string | undefined;
   readonly milliseconds: number;
+  /** The record that the service made of the call. Absent where it made none. */
+  readonly recordId?: string | undefined;
   /** After how many seconds the service asks to try again. */
   readonly retryAfter?: number | undefined;
   /** Whether the page asked by itself, while somebody edited. */
@@ -51,7 +54,7 @@ export function toneOf(status: string): "good" | "open" | "bad" {
 
 export function messageOf(reply: Reply): string | undefined {
   if (!isObject(reply.body)) return undefined;
-  return textOf(reply.body, "message") ?? textOf(reply.body, "error");
+  return textOrRemoved(reply.body, "message") ?? textOf(reply.body, "error");
 }
 
 /** The failing places, when the input or the profile did not match its schema. */
@@ -61,7 +64,7 @@ export function issuesOf(reply: Reply, part: "input" | "profile"): readonly Issu
 }
 
 /** The failing places that an envelope lists. */
-export function issuesIn(envelope: JsonObject): readonly Issue[] {
+function issuesIn(envelope: JsonObject): readonly Issue[] {
   return (listOf(envelope, "errors") ?? []).flatMap((error) => {
     if (!isObject(error)) return [];
     return [{ path: textOf(error, "path") ?? "", message: textOf(error, "message") ?? "is invalid" }];
@@ -126,13 +129,18 @@ export function verdictOf(reply: Reply): Verdict {
   const rule = textOf(meta, "matchedRule");
   const status = statusOf(reply);
   const mayPass = reply.httpStatus === 0 || reply.httpStatus === 429 || reply.httpStatus >= 500;
-  if (rule !== undefined) return { rule, title: "", reason: textOf(meta, "explanation"), mayPass };
+  if (rule !== undefined) return { rule, title: "", reason: textOrRemoved(meta, "explanation"), mayPass };
   const wrong = [...issuesOf(reply, "input"), ...issuesOf(reply, "profile")].length;
   const title =
     titles[status] ?? (mayPass ? "The service could not respond" : "The service refused the call");
   const reason =
     wrong > 0 ? `${wrong} ${wrong === 1 ? "value needs" : "values need"} a change` : messageOf(reply);
-  return { rule: undefined, title, reason: reason ?? unreadable(reply), mayPass };
+  return { rule: undefined, title, reason: reasonBeside(title, reason) ?? unreadable(reply), mayPass };
+}
+
+/** A reason that says more than the title. */
+function reasonBeside(title: string, reason: string | undefined): string | undefined {
+  return reason === title || reason === "Evaluation failed" ? undefined : reason;
 }
 
 /** A proxy, say, replied with a page of its own. */
@@ -140,12 +148,13 @@ function unreadable({ httpStatus, body }: Reply): string | undefined {
   return body === undefined ? `The reply with HTTP status ${httpStatus} is not JSON` : undefined;
 }
 
-/** One sentence for screen readers. */
-export function announce(reply: Reply): string {
+/** One sentence for screen readers. @param meta - the decision's, in which the author may name the result */
+export function announce(reply: Reply, meta?: unknown): string {
   const { rule, title, reason } = verdictOf(reply);
   const status = statusOf(reply).replaceAll("_", " ");
+  const answer = headlineOf(meta, isObject(reply.body) ? reply.body["data"] : undefined);
   const subject = rule === undefined ? title : `${rule} decided`;
-  return `${status}. ${subject}${reason === undefined ? "" : `: ${reason}`}`;
+  return `${status}. ${answer === undefined ? "" : `${answer}. `}${subject}${reason === undefined ? "" : `: ${reason}`}`;
 }
 
 /** Rules that ended alike, one after another. */

@@ -21,6 +21,16 @@ export function CodeBlock({ label, children }: CodeBlockProps) {
   );
 }
 
+/** A text of the author's, in which what stands between backticks is code. */
+export function Prose({ text }: { readonly text: string }) {
+  const parts = text.split("`");
+  // An odd backtick is just a character.
+  if (parts.length < 3 || parts.length % 2 === 0) return <>{text}</>;
+  return (
+    <>{parts.map((part, index) => (index % 2 === 0 ? part : <code key={String(index)}>{part}</code>))}</>
+  );
+}
+
 /** JSON with syntax colours. It consists of text nodes, so nothing in it can become markup. */
 export function JsonCode({ value, label }: { readonly value: unknown; readonly label: string }) {
   return <CodeBlock label={label}>{render(value, "")}</CodeBlock>;

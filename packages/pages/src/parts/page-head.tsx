@@ -115,5 +115,8 @@ export function SkipTo({ what }: { readonly what: string }) {
 /** Shows a page. */
 export function show(page: VNode): void {
   const root = document.getElementById("app");
-  if (root !== null) render(page, root);
+  if (root === null) return;
+  // What the HTML shows until now.
+  root.replaceChildren();
+  render(page, root);
 }

@@ -1,7 +1,8 @@
 import type { DecisionRecord, SelectedBy } from "@decern/core";
 import type { ComponentChildren } from "preact";
+import { DataList } from "../answer/answer.js";
+import type { JsonObject } from "../json/values.js";
 import { durationText, localTime, utcTime } from "../model/dates.js";
-import { JsonCode } from "../parts/code.js";
 import { CopyButton } from "../parts/controls.js";
 
 interface Fact {
@@ -137,10 +138,11 @@ interface RevisionCardProps {
   readonly profile: unknown;
   /** Whether the caller sent it. */
   readonly isOwn: boolean;
+  readonly schema: JsonObject;
 }
 
 /** What decided: the version, the build and the profile. */
-export function RevisionCard({ version, build, profileHash, profile, isOwn }: RevisionCardProps) {
+export function RevisionCard({ version, build, profileHash, profile, isOwn, schema }: RevisionCardProps) {
   return (
     <section class="card" aria-labelledby="revision-title">
       <div class="card-head">
@@ -157,7 +159,7 @@ export function RevisionCard({ version, build, profileHash, profile, isOwn }: Re
       {profile === undefined ? (
         <p class="field-description">The profile is not kept. Its hash tells it from others.</p>
       ) : (
-        <JsonCode value={profile} label="Profile" />
+        <DataList data={profile} schema={schema} />
       )}
     </section>
   );

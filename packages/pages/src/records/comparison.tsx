@@ -1,59 +1,12 @@
 import { Rungs } from "../answer/rungs.js";
 import { UsedDecisions } from "../answer/used-decisions.js";
+import { DifferenceTable } from "../compare/difference-table.js";
+import { type Ending, outcomeDifferences } from "../compare/differences.js";
 import { isObject, textOf } from "../json/values.js";
 import type { RecordDetail, Reevaluation } from "../model/data.js";
 import { evaluatedRungs, toneOf } from "../model/reply.js";
-import { Removed, removedText } from "../model/trace.js";
 import { Icon } from "../parts/controls.js";
-import { type Difference, differencesOf, type Outcome } from "./differences.js";
 import { type RecordedCall, traceOf } from "./recorded-call.js";
-
-const words = { same: "Same", changed: "Changed", unknown: "Not known" } as const;
-
-const icons = { same: "check", changed: "change", unknown: "warn" } as const;
-
-/** Every place of two outcomes, with a word for what became of it. */
-function DifferenceTable({ differences }: { readonly differences: readonly Difference[] }) {
-  return (
-    <table class="differences">
-      <caption class="hidden">The outcome as recorded, and as evaluated again</caption>
-      <thead>
-        <tr>
-          <th scope="col">Place</th>
-          <th scope="col">As recorded</th>
-          <th scope="col">Evaluated again</th>
-          <th scope="col">Difference</th>
-        </tr>
-      </thead>
-      <tbody>
-        {differences.map(({ name, before, after, state }) => (
-          <tr key={name} class={state}>
-            <th scope="row">{name.startsWith("/") ? <code>{name}</code> : name}</th>
-            <td data-side="As recorded">
-              <ShownValue value={before} />
-            </td>
-            <td data-side="Evaluated again">
-              <ShownValue value={after} />
-            </td>
-            <td>
-              <span class="difference">
-                <Icon name={icons[state]} />
-                {words[state]}
-              </span>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function ShownValue({ value }: { readonly value: unknown }) {
-  if (value === undefined) return <span class="absent">(nothing)</span>;
-  if (value instanceof Removed) return <em class="removed">{removedText}</em>;
-  if (typeof value === "string") return <span>{value === "" ? "(empty)" : value}</span>;
-  return <code>{isObject(value) || Array.isArray(value) ? JSON.stringify(value) : String(value)}</code>;
-}
 
 interface ComparisonProps {
   readonly detail: RecordDetail;
@@ -62,29 +15,40 @@ interface ComparisonProps {
 }
 
 /** Two outcomes side by side: as recorded, and as evaluated again. */
-export function Comparison({ detail: { record }, call, reevaluation }: ComparisonProps) {
-  const { envelope, error, revision } = reevaluation;
-  const before: Outcome = { status: record.status, envelope: call.envelope, error: call.error };
+export function Comparison({ detail: { record, decision }, call, reevaluation }: ComparisonProps) {
+  const { envelope, error, revision, unchanged } = reevaluation;
+  const before: Ending = { status: record.status, body: call.envelope ?? call.error };
   const status = (isObject(envelope) ? textOf(envelope, "status") : undefined) ?? "ERROR";
-  const after: Outcome = { status, envelope, error };
-  const differences = differencesOf(before, after);
+  const after: Ending = { status, body: envelope ?? error };
+  const differences = outcomeDifferences(before, after, decision?.recorded?.outputSchema ?? {}).map((line) =>
+    // What decides is the same: then different words are no change.
+    unchanged && line.state === "changed" ? ({ ...line, state: "reworded" } as const) : line,
+  );
   const trace = traceOf(reevaluation.used);
   return (
     <div class="comparison">
-      <Finding reevaluation={reevaluation} />
-      <DifferenceTable differences={differences} />
+      <Finding
+        reevaluation={reevaluation}
+        isReworded={differences.some(({ state }) => state === "reworded")}
+      />
+      <DifferenceTable
+        caption="The outcome as recorded, and as evaluated again"
+        left="As recorded"
+        right="Evaluated again"
+        differences={differences}
+      />
       <div class="sides">
         <Side
           title="Rules as recorded"
           version={record.decision.version}
           profileHash={record.profileHash}
-          outcome={before}
+          ending={before}
         />
         <Side
           title="Rules evaluated again"
           version={revision.version}
           profileHash={revision.profileHash}
-          outcome={after}
+          ending={after}
         />
       </div>
       {trace === undefined ? null : (
@@ -94,28 +58,37 @@ export function Comparison({ detail: { record }, call, reevaluation }: Compariso
   );
 }
 
+const findings = {
+  inconclusive: { tone: "open", icon: "warn", word: "Inconclusive." },
+  unchanged: { tone: "good", icon: "check", word: "Unchanged." },
+  changed: { tone: "bad", icon: "change", word: "Changed." },
+} as const;
+
+interface FindingProps extends Pick<ComparisonProps, "reevaluation"> {
+  /** Whether only words differ. */
+  readonly isReworded: boolean;
+}
+
 /** One sentence: whether the outcome is the same. */
-function Finding({ reevaluation: { unchanged, inconclusive } }: Pick<ComparisonProps, "reevaluation">) {
-  const state = inconclusive === true ? "open" : unchanged ? "good" : "bad";
-  const icon = inconclusive === true ? "warn" : unchanged ? "check" : "change";
+function Finding({ reevaluation: { unchanged, inconclusive, unread = 0 }, isReworded }: FindingProps) {
+  const found = inconclusive === true ? "inconclusive" : unchanged ? "unchanged" : "changed";
+  const { tone, icon, word } = findings[found];
+  const texts = {
+    inconclusive:
+      "Values were removed before the record was written. A rule may need them, so the outcome may differ for that reason.",
+    unchanged: `The outcome, the rule and the output are those of the record${isReworded ? ", in other words" : ""}.`,
+    changed: "The outcome, the rule or the output differs from the record.",
+  };
+  const about =
+    unread === 0
+      ? ""
+      : ` No rule looked at the ${unread === 1 ? "removed value" : `${unread} removed values`}.`;
   return (
-    <p class={`finding ${state}`} role="status">
+    <p class={`finding ${tone}`} role="status">
       <Icon name={icon} />
       <span>
-        {inconclusive === true ? (
-          <>
-            <strong>Inconclusive.</strong> Values were removed before the record was written, so the outcome
-            may differ for that reason.
-          </>
-        ) : unchanged ? (
-          <>
-            <strong>Unchanged.</strong> The outcome, the rule and the output are those of the record.
-          </>
-        ) : (
-          <>
-            <strong>Changed.</strong> The outcome, the rule or the output differs from the record.
-          </>
-        )}
+        <strong>{word}</strong> {texts[found]}
+        {about}
       </span>
     </p>
   );
@@ -125,11 +98,11 @@ interface SideProps {
   readonly title: string;
   readonly version: string;
   readonly profileHash: string;
-  readonly outcome: Outcome;
+  readonly ending: Ending;
 }
 
-function Side({ title, version, profileHash, outcome: { status, envelope } }: SideProps) {
-  const rungs = evaluatedRungs(envelope);
+function Side({ title, version, profileHash, ending: { status, body } }: SideProps) {
+  const rungs = evaluatedRungs(body);
   return (
     <section class="side" aria-label={title}>
       <h3>

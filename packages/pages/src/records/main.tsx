@@ -1,7 +1,7 @@
 import "./styles/records.css";
 import { useEffect, useRef } from "preact/hooks";
 import { PageHead, SkipTo, show } from "../parts/page-head.js";
-import { AccessNotice, KeyGate, useAccess } from "../service/access.js";
+import { AccessNotice, KeyGate, KeyNotice, useAccess } from "../service/access.js";
 import { RecordPage } from "./record-page.js";
 import { loadDecisions } from "./records-api.js";
 import { type Search, toSearchFragment, useRecordsRoute } from "./search.js";
@@ -23,9 +23,8 @@ function RecordsApp() {
   return (
     <div class="app">
       <SkipTo what="records" />
-      <PageHead name="Records">
-        {loaded.state === "ready" ? <KeyGate value={key} refused={false} onUse={access.giveKey} /> : null}
-      </PageHead>
+      <PageHead name="Records">{loaded.state === "ready" ? <KeyGate access={access} /> : null}</PageHead>
+      <KeyNotice access={access} />
       {loaded.state === "loading" ? (
         <main class="notice" id="main" tabIndex={-1}>
           <p class="empty" role="status">

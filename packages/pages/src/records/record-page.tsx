@@ -1,66 +1,20 @@
 import { useEffect, useRef } from "preact/hooks";
-import { OutputData } from "../answer/answer.js";
+import { Answer, DataList } from "../answer/answer.js";
 import { Ladder } from "../answer/rungs.js";
 import { UsedDecisions } from "../answer/used-decisions.js";
-import { own } from "../json/values.js";
+import { pretty } from "../json/values.js";
+import { toFragment } from "../model/call.js";
 import type { RecordDetail } from "../model/data.js";
 import { utcTime } from "../model/dates.js";
-import { issuesIn, metaIn, toneOf } from "../model/reply.js";
-import { textOrRemoved } from "../model/trace.js";
-import { JsonCode } from "../parts/code.js";
 import { CopyButton, Icon } from "../parts/controls.js";
 import { LoadFailure } from "../service/access.js";
 import { useLoaded } from "../service/api.js";
 import { asExample, asTest, canBeTested } from "./as-code.js";
 import { CallerCard, ProofCard, RemovedCard, RevisionCard } from "./cards.js";
-import { type RecordedCall, recordedCall, recordLadder } from "./recorded-call.js";
+import { type RecordedCall, recordedCall, recordLadder, replyOf } from "./recorded-call.js";
 import { loadRecord } from "./records-api.js";
 import { Rerun } from "./rerun.js";
 import { everything, toSearchFragment } from "./search.js";
-
-interface VerdictProps {
-  readonly status: string;
-  readonly matchedRule: string | undefined;
-  /** Undefined where the payload is gone. */
-  readonly call: Pick<RecordedCall, "envelope" | "error"> | undefined;
-}
-
-/** What was decided, by which rule and why, and the output. */
-function Verdict({ status, matchedRule, call }: VerdictProps) {
-  const envelope = call?.envelope ?? {};
-  const error = call?.error ?? {};
-  const code = textOrRemoved(error, "code");
-  const reason =
-    (status === "OK" ? textOrRemoved(metaIn(envelope), "explanation") : textOrRemoved(envelope, "message")) ??
-    textOrRemoved(error, "message");
-  const issues = issuesIn(envelope);
-  const data = own(envelope, "data");
-  return (
-    <>
-      <div class="verdict">
-        <strong class={`status ${toneOf(status)}`}>{status.replaceAll("_", " ")}</strong>
-        {matchedRule === undefined ? null : (
-          <span>
-            Rule <code>{matchedRule}</code> matched
-          </span>
-        )}
-        {code === undefined ? null : <code>{code}</code>}
-      </div>
-      {reason === undefined ? null : <p class="reason">{reason}</p>}
-      {issues.length === 0 ? null : (
-        <ul class="issues">
-          {issues.map(({ path, message }) => (
-            <li key={`${path} ${message}`} class="issue">
-              <code>{path === "" ? "/" : path}</code>
-              <span>{message}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-      {data === undefined ? null : <OutputData data={data} schema={{}} />}
-    </>
-  );
-}
 
 interface RecordViewProps {
   readonly detail: RecordDetail;
@@ -82,13 +36,14 @@ function RecordView({ detail, apiKey }: RecordViewProps) {
           <CallerCard record={record} />
         </div>
         <div class="record-column">
-          <Input call={call} />
+          <Input detail={detail} call={call} />
           <RevisionCard
             version={record.decision.version}
             build={record.build}
             profileHash={record.profileHash}
             profile={isOwn ? call.profile : profile}
             isOwn={isOwn}
+            schema={detail.decision?.recorded?.profileSchema ?? {}}
           />
           <RemovedCard masked={record.masked} />
           <ProofCard record={record} />
@@ -104,7 +59,7 @@ interface RecordPartProps {
   readonly call: RecordedCall | undefined;
 }
 
-/** What was decided when and for which person, and copies of it. */
+/** What was decided, when, for which caller, and copies of it. */
 function RecordHead({ detail, call }: RecordPartProps) {
   const { record } = detail;
   return (
@@ -120,6 +75,7 @@ function RecordHead({ detail, call }: RecordPartProps) {
         <code>{record.recordId}</code>
       </p>
       <div class="actions">
+        <TryItLink detail={detail} call={call} />
         <CopyButton label="Copy link" icon="link" done="Link copied" text={() => location.href} />
         {call === undefined ? null : (
           <CopyButton label="Copy as example" done="Example copied" text={() => asExample(detail)} />
@@ -135,17 +91,38 @@ function RecordHead({ detail, call }: RecordPartProps) {
   );
 }
 
-/** The result, the rules that led to it, and the decisions that they used. */
+/** Opens the docs page with the recorded call in its form. What was removed is missing there. */
+function TryItLink({ detail: { record, decision, docs }, call }: RecordPartProps) {
+  const { input, profile } = record.payload ?? {};
+  if (docs === undefined || call === undefined || (decision?.recorded ?? null) === null) return null;
+  const { id, version } = record.decision;
+  const fragment = toFragment(id, { input, ...(profile === undefined ? {} : { profile }) }, version);
+  return (
+    <a class="button quiet" href={`${docs}${fragment}`}>
+      <Icon name="play" />
+      Open in Try it
+    </a>
+  );
+}
+
+/** The headline and the output, the rules that led to them, and the decisions that they used. */
 function OutcomeCard({ detail: { record, decision }, call }: RecordPartProps) {
-  const ruleIds = decision?.ruleIds ?? null;
+  const recorded = decision?.recorded ?? null;
   return (
     <section class="card outcome" aria-labelledby="outcome-title">
       <div class="card-head">
         <h2 id="outcome-title">Outcome</h2>
       </div>
-      <Verdict status={record.status} matchedRule={record.matchedRule} call={call} />
-      <Ladder rungs={recordLadder(record, call, ruleIds)} />
-      {ruleIds === null ? (
+      <Answer
+        reply={replyOf(record, call)}
+        meta={recorded?.meta}
+        outputSchema={recorded?.outputSchema ?? {}}
+      />
+      <Ladder
+        rungs={recordLadder(record, call, recorded?.ruleIds ?? null)}
+        descriptions={recorded?.ruleDescriptions}
+      />
+      {recorded === null ? (
         <p class="field-description">
           Version {record.decision.version} is not served any more, so rules that were not reached are not
           known.
@@ -159,14 +136,15 @@ function OutcomeCard({ detail: { record, decision }, call }: RecordPartProps) {
   );
 }
 
-function Input({ call }: { readonly call: RecordedCall | undefined }) {
+function Input({ detail: { decision }, call }: RecordPartProps) {
   if (call === undefined) return null;
   return (
     <section class="card" aria-labelledby="input-title">
       <div class="card-head">
         <h2 id="input-title">Input</h2>
+        <CopyButton label="Copy as JSON" text={() => pretty(call.input)} />
       </div>
-      <JsonCode value={call.input} label="Input as recorded" />
+      <DataList data={call.input} schema={decision?.recorded?.inputSchema ?? {}} />
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import type { DecisionRecord } from "@decern/core";
 import { isObject, type JsonObject, listOf, own, textOf } from "../json/values.js";
-import { evaluatedRungs, type RuleState, type Rung, rungsOf } from "../model/reply.js";
+import { evaluatedRungs, type Reply, type RuleState, type Rung, rungsOf } from "../model/reply.js";
 import { markRemoved, Removed, type Trace, type Used } from "../model/trace.js";
 
 /** What the payload of a record says, with marks where something was removed. */
@@ -26,6 +26,19 @@ export function recordedCall({ payload, masked }: DecisionRecord): RecordedCall 
     envelope: objectIn(marked, "result"),
     error: objectIn(marked, "error"),
     trace: traceOf(listOf(marked, "used")),
+  };
+}
+
+/** A record as the reply that its caller got, as far as it is known: without a payload, the rule at most. */
+export function replyOf(record: DecisionRecord, call: RecordedCall | undefined): Reply {
+  const { status, matchedRule, requestId, durationSeconds } = record;
+  const rule = matchedRule === undefined ? {} : { meta: { matchedRule } };
+  return {
+    httpStatus: 200,
+    requestId,
+    milliseconds: durationSeconds * 1000,
+    body: call?.envelope ?? { status, ...rule, ...call?.error },
+    sent: { input: call?.input, profile: call?.profile },
   };
 }
 

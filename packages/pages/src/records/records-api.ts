@@ -48,11 +48,37 @@ async function loadMore(
   return [found.records, found.next];
 }
 
+/** More would not fit a spreadsheet, nor the patience of the service. */
+export const mostExported = 20_000;
+
+/**
+ * Everything that a search finds, a page at a time.
+ *
+ * @param onCount - gets how many there are so far
+ */
+export async function loadAll(
+  search: Search,
+  start: Found,
+  key: string,
+  onCount: (count: number) => void,
+): Promise<readonly RecordSummary[]> {
+  const records = [...start.records];
+  let { next } = start;
+  while (next !== null && records.length < mostExported) {
+    const page = await find(search, start.foundAs, next, key, 200);
+    records.push(...page.records);
+    next = page.next;
+    onCount(records.length);
+  }
+  return records;
+}
+
 function find(
   search: Search,
   kind: Found["foundAs"],
   before: string | undefined,
   key: string,
+  limit = pageSize,
 ): Promise<RecordsPage> {
   const { text, from, to, decision, version, status, rule, caller } = search;
   const conditions = {
@@ -67,7 +93,7 @@ function find(
   };
   // An empty text isn't a condition.
   const given = Object.entries(conditions).filter(([, value]) => value !== "");
-  const body: RecordsSearchRequest = { ...Object.fromEntries(given), before, limit: pageSize };
+  const body: RecordsSearchRequest = { ...Object.fromEntries(given), before, limit };
   return loadRecords("records/search", key, body);
 }
 

@@ -1,105 +1,14 @@
 import type { DecisionInfo } from "@decern/core";
 import { useEffect, useState } from "preact/hooks";
 import { Icon } from "../parts/controls.js";
-import { everything, filterCount, type Search, statuses, type TextKind, toSearchFragment } from "./search.js";
-
-interface FiltersProps {
-  readonly search: Search;
-  /** How many are set. */
-  readonly count: number;
-  readonly decisions: readonly DecisionInfo[];
-  readonly onChange: (search: Search) => void;
-  readonly onClear: () => void;
-}
-
-/** The conditions apart from the search box. Open at first where there is room for them. */
-function Filters({ search, count, decisions, onChange, onClear }: FiltersProps) {
-  const [isOpen, setOpen] = useState(() => matchMedia("(min-width: 761px)").matches);
-  const { decision } = search;
-  const isListed = decision === "" || decisions.some(({ id }) => id === decision);
-  const set = (name: keyof Search) => (value: string) => onChange({ ...search, [name]: value });
-  return (
-    <details class="filters" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
-        Filters
-        {count === 0 ? null : (
-          <span class="count-tag">
-            {count}
-            <span class="hidden"> set</span>
-          </span>
-        )}
-      </summary>
-      <div class="filter-grid">
-        <DayFilter label="From (UTC)" value={search.from} onChange={set("from")} />
-        <DayFilter label="To (UTC)" value={search.to} onChange={set("to")} />
-        <label class="filter">
-          <span>Decision</span>
-          <select value={decision} onChange={(event) => set("decision")(event.currentTarget.value)}>
-            <option value="">Any</option>
-            {decisions.map(({ id }) => (
-              <option key={id} value={id}>
-                {id}
-              </option>
-            ))}
-            {isListed ? null : <option value={decision}>{decision} (not served)</option>}
-          </select>
-        </label>
-        <TextFilter label="Version" value={search.version} onChange={set("version")} />
-        <label class="filter">
-          <span>Outcome</span>
-          <select value={search.status} onChange={(event) => set("status")(event.currentTarget.value)}>
-            <option value="">Any</option>
-            {statuses.map((status) => (
-              <option key={status} value={status}>
-                {status.replaceAll("_", " ")}
-              </option>
-            ))}
-          </select>
-        </label>
-        <TextFilter label="Rule" value={search.rule} onChange={set("rule")} />
-        <TextFilter label="Caller" value={search.caller} onChange={set("caller")} />
-        <button type="button" class="quiet" onClick={onClear}>
-          Clear all
-        </button>
-      </div>
-    </details>
-  );
-}
-
-interface FilterProps {
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-function DayFilter({ label, value, onChange }: FilterProps) {
-  return (
-    <label class="filter">
-      <span>{label}</span>
-      <input type="date" value={value} onInput={(event) => onChange(event.currentTarget.value)} />
-    </label>
-  );
-}
-
-function TextFilter({ label, value, onChange }: FilterProps) {
-  return (
-    <label class="filter">
-      <span>{label}</span>
-      <input
-        type="text"
-        autocomplete="off"
-        spellcheck={false}
-        value={value}
-        onInput={(event) => onChange(event.currentTarget.value)}
-      />
-    </label>
-  );
-}
+import { FilterChips, Filters, type Suggestions, wrongDays } from "./filters.js";
+import { everything, type Search, type TextKind, toSearchFragment } from "./search.js";
 
 interface SearchFormProps {
   /** The one that the results are of. */
   readonly search: Search;
   readonly decisions: readonly DecisionInfo[];
+  readonly suggestions: Suggestions;
   readonly onSearch: (search: Search) => void;
 }
 
@@ -111,12 +20,11 @@ const kinds: readonly { readonly value: TextKind; readonly label: string }[] = [
 ];
 
 /** What to search for. Nothing is looked up before the form is sent, because the service logs each look-up. */
-export function SearchForm({ search, decisions, onSearch }: SearchFormProps) {
+export function SearchForm({ search, decisions, suggestions, onSearch }: SearchFormProps) {
   const [draft, setDraft] = useState(search);
   const address = toSearchFragment(search);
   // The address may also change by going back.
   useEffect(() => setDraft(search), [address]);
-  const count = filterCount(draft);
   return (
     <search aria-label="Records">
       <form
@@ -124,7 +32,7 @@ export function SearchForm({ search, decisions, onSearch }: SearchFormProps) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          onSearch(trimmed(draft));
+          if (wrongDays(draft) === undefined) onSearch(trimmed(draft));
         }}
       >
         <div class="search-row">
@@ -160,12 +68,13 @@ export function SearchForm({ search, decisions, onSearch }: SearchFormProps) {
           </button>
         </div>
         <Filters
+          suggestions={suggestions}
           search={draft}
-          count={count}
           decisions={decisions}
           onChange={setDraft}
           onClear={() => onSearch(everything)}
         />
+        <FilterChips search={search} onSearch={onSearch} />
       </form>
     </search>
   );

@@ -1,79 +1,16 @@
 import type { DecisionInfo } from "@decern/core";
-import type { RefObject } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { RecordSummary } from "../model/data.js";
-import { utcTime } from "../model/dates.js";
-import { toneOf } from "../model/reply.js";
 import { Icon } from "../parts/controls.js";
-import { type Found, type Results, useSearch } from "./records-api.js";
+import { ApiError, loadCatalogue, useLoaded } from "../service/api.js";
+import { asCsv, asNdjson, download } from "./export.js";
+import type { Suggestions } from "./filters.js";
+import { type Found, loadAll, mostExported, type Results, useSearch } from "./records-api.js";
+import { ResultTable } from "./result-table.js";
 import { everything, type Search, toRecordFragment, toSearchFragment } from "./search.js";
 import { SearchForm } from "./search-form.js";
 
-interface ResultTableProps {
-  readonly records: readonly RecordSummary[];
-  readonly tableRef: RefObject<HTMLTableElement | null>;
-  readonly onOpen: (link: HTMLElement) => void;
-}
-
-/** Records, one a row. The whole row is a link. */
-function ResultTable({ records, tableRef, onOpen }: ResultTableProps) {
-  return (
-    <table class="result-table" ref={tableRef}>
-      <caption class="hidden">Records, newest first</caption>
-      <thead>
-        <tr>
-          <th scope="col">Time (UTC)</th>
-          <th scope="col">Decision</th>
-          <th scope="col">Outcome</th>
-          <th scope="col">Caller</th>
-          <th scope="col">Request</th>
-        </tr>
-      </thead>
-      <tbody>
-        {records.map((record) => (
-          <Row key={record.recordId} record={record} onOpen={onOpen} />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-interface RowProps extends Pick<ResultTableProps, "onOpen"> {
-  readonly record: RecordSummary;
-}
-
-function Row({ record, onOpen }: RowProps) {
-  const { recordId, recordedAt, decision, status, matchedRule, errorCode, caller, requestId } = record;
-  const reason = matchedRule ?? errorCode;
-  return (
-    <tr>
-      <th scope="row">
-        <a
-          href={toRecordFragment(recordId)}
-          data-record={recordId}
-          onClick={(event) => onOpen(event.currentTarget)}
-        >
-          <time dateTime={recordedAt}>{utcTime(recordedAt)}</time>
-        </a>
-      </th>
-      <td class="result-decision">
-        <span class="list-id">{decision.id}</span> <span class="version">{decision.version}</span>{" "}
-        {record.selectedBy === "shadow" ? <span class="tag">shadow</span> : null}
-      </td>
-      <td class="result-outcome">
-        <strong class={`used-status ${toneOf(status)}`}>{status.replaceAll("_", " ")}</strong>{" "}
-        {reason === undefined ? null : <code>{reason}</code>}{" "}
-        {record.hasPayload ? null : <span class="tag">no data</span>}
-      </td>
-      <td class="result-caller">{caller ?? ""}</td>
-      <td class="result-request">
-        <code>{requestId}</code>
-      </td>
-    </tr>
-  );
-}
-
-interface ResultListProps {
+interface ResultListProps extends Pick<SearchPageProps, "decisions" | "apiKey"> {
   readonly search: Search;
   readonly results: Results;
   /** Called with the link when a record is opened. */
@@ -81,16 +18,21 @@ interface ResultListProps {
 }
 
 /** What a search found, or why it found nothing. */
-function ResultList({ search, results, onOpen }: ResultListProps) {
+function ResultList({ search, results, decisions, apiKey, onOpen }: ResultListProps) {
   const { found, isLoadingMore, problem, more, again } = results;
   const table = useRef<HTMLTableElement>(null);
   const records = found.state === "ready" ? found.value.records : [];
   const hasNext = found.state === "ready" && found.value.next !== null;
   return (
     <section class="results" aria-label="Results">
-      <p class="count" role="status">
-        {found.state === "loading" ? "Searching…" : found.state === "ready" ? countText(found.value) : ""}
-      </p>
+      <div class="results-head">
+        <p class="count" role="status">
+          {found.state === "loading" ? "Searching…" : found.state === "ready" ? countText(found.value) : ""}
+        </p>
+        {found.state === "ready" && records.length > 0 ? (
+          <Export search={search} found={found.value} apiKey={apiKey} />
+        ) : null}
+      </div>
       {found.state === "failed" ? (
         <div class="card missing">
           <h2>{found.status === 403 ? "Access denied" : "Couldn't search"}</h2>
@@ -101,7 +43,9 @@ function ResultList({ search, results, onOpen }: ResultListProps) {
         </div>
       ) : null}
       {found.state === "ready" && records.length === 0 ? <Nothing search={search} /> : null}
-      {records.length === 0 ? null : <ResultTable records={records} tableRef={table} onOpen={onOpen} />}
+      {records.length === 0 ? null : (
+        <ResultTable records={records} decisions={decisions} tableRef={table} onOpen={onOpen} />
+      )}
       {problem === undefined ? null : (
         <p class="field-error" role="alert">
           <Icon name="warn" />
@@ -126,6 +70,48 @@ function ResultList({ search, results, onOpen }: ResultListProps) {
         </button>
       ) : null}
     </section>
+  );
+}
+
+interface ExportProps extends Pick<SearchPageProps, "search" | "apiKey"> {
+  readonly found: Found;
+}
+
+/** Everything that the search finds, as a file: what is not on the page yet is loaded first. */
+function Export({ search, found, apiKey }: ExportProps) {
+  const [said, setSaid] = useState("");
+  const busy = useRef(false);
+  const run = async (name: string, type: string, write: (records: readonly RecordSummary[]) => string) => {
+    if (busy.current) return;
+    busy.current = true;
+    try {
+      const say = (count: number) => setSaid(`Loading… ${count.toLocaleString("en")}`);
+      const records = await loadAll(search, found, apiKey, say);
+      download(name, type, write(records));
+      const limit = records.length >= mostExported ? "the newest " : "";
+      setSaid(
+        `Exported ${limit}${records.length.toLocaleString("en")} ${records.length === 1 ? "record" : "records"}`,
+      );
+    } catch (error) {
+      setSaid(error instanceof ApiError ? error.message : "Couldn't reach the service");
+    } finally {
+      busy.current = false;
+    }
+  };
+  return (
+    <div class="export">
+      <span role="status">{said}</span>
+      <button type="button" class="quiet" onClick={() => void run("records.csv", "text/csv", asCsv)}>
+        Export CSV
+      </button>
+      <button
+        type="button"
+        class="quiet"
+        onClick={() => void run("records.ndjson", "application/x-ndjson", asNdjson)}
+      >
+        NDJSON
+      </button>
+    </div>
   );
 }
 
@@ -162,10 +148,36 @@ interface SearchPageProps {
   readonly apiKey: string;
 }
 
+/** What the filters may be: what the service has, and what was found. */
+function useSuggestions(records: readonly RecordSummary[], decision: string, apiKey: string): Suggestions {
+  // A service without a docs page has no such list.
+  const catalogue = useLoaded(() => loadCatalogue(apiKey), apiKey);
+  return useMemo(() => {
+    const all = catalogue.state === "ready" ? catalogue.value.decisions : [];
+    const served = all.filter(({ id }) => decision === "" || id === decision);
+    const distinct = (values: readonly (string | undefined)[]) => [
+      ...new Set(values.filter((value) => value !== undefined)),
+    ];
+    return {
+      rule: distinct([...served.flatMap(({ ruleIds }) => ruleIds), ...records.map((one) => one.matchedRule)]),
+      version: distinct([
+        ...served.flatMap(({ version, versions = [] }) => [version, ...versions.map((one) => one.version)]),
+        ...records.map((one) => one.decision.version),
+      ]),
+      caller: distinct(records.map((one) => one.caller)),
+    };
+  }, [catalogue, records, decision]);
+}
+
 /** The search and what it found. */
 export function SearchPage({ search, isOpen, decisions, apiKey }: SearchPageProps) {
   const results = useSearch(search, apiKey);
   const { found } = results;
+  const suggestions = useSuggestions(
+    found.state === "ready" ? found.value.records : [],
+    search.decision,
+    apiKey,
+  );
   const opened = useRef<HTMLElement>(null);
   // Coming back, the reader continues where they were.
   useEffect(() => {
@@ -188,6 +200,7 @@ export function SearchPage({ search, isOpen, decisions, apiKey }: SearchPageProp
       <SearchForm
         search={search}
         decisions={decisions}
+        suggestions={suggestions}
         onSearch={(next) => {
           const address = toSearchFragment(next);
           if (address === toSearchFragment(search)) results.again();
@@ -197,6 +210,8 @@ export function SearchPage({ search, isOpen, decisions, apiKey }: SearchPageProp
       <ResultList
         search={search}
         results={results}
+        decisions={decisions}
+        apiKey={apiKey}
         onOpen={(link) => {
           opened.current = link;
         }}

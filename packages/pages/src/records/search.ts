@@ -30,7 +30,7 @@ export const everything: Search = {
 };
 
 /** The conditions apart from the search box. */
-const filterNames = ["from", "to", "decision", "version", "status", "rule", "caller"] as const;
+export const filterNames = ["from", "to", "decision", "version", "status", "rule", "caller"] as const;
 
 export function filterCount(search: Search): number {
   return filterNames.filter((name) => search[name] !== "").length;

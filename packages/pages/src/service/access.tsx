@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { readJson } from "../json/reading.js";
 import { Icon } from "../parts/controls.js";
-import { type Failed, type Loaded, useLoaded } from "./api.js";
+import { type Failed, type KeyNews, keyNews, type Loaded, useLoaded } from "./api.js";
 
 /** The API key in use, and the first data that was loaded with it. */
 interface Access<T> {
@@ -8,37 +9,90 @@ interface Access<T> {
   readonly loaded: Loaded<T>;
   /** Whether the service admits no caller without a valid key. */
   readonly unauthenticated: boolean;
-  /** Whether it refused this key. */
+  /** Whether it has rejected this key, immediately or later. */
   readonly refused: boolean;
+  /** Whether the key is valid, but not for what was asked. */
+  readonly denied: boolean;
   giveKey(key: string): void;
 }
 
 /** Loads a page's first data, and again when the user gives another key. */
 export function useAccess<T>(load: (key: string) => Promise<T>): Access<T> {
-  // In memory only: the key is never stored and never part of a link.
-  const [key, setKey] = useState("");
+  const [key, setKey] = useState(keptKey.read);
   const loaded = useLoaded(() => load(key), key);
   const unauthenticated = loaded.state === "failed" && isRefusal(loaded.status);
-  const refused = unauthenticated && key !== "";
+  const news = useRefusal();
+  const refused = unauthenticated ? key !== "" : news?.key === key;
   // Once the data is there, the form for the key or the button that loads again disappears together with the focus.
   // Put the focus on the page.
   const { state } = loaded;
   const failedBefore = useRef(false);
   useEffect(() => {
     if (state === "failed") failedBefore.current = true;
-    if (state === "ready" && (key !== "" || failedBefore.current)) document.getElementById("main")?.focus();
-  }, [state, key]);
+    if (state === "ready" && failedBefore.current) document.getElementById("main")?.focus();
+    if (state === "ready" || unauthenticated) keptKey.write(refused ? "" : key);
+  }, [state, key, refused]);
   return {
     key,
     loaded,
     unauthenticated,
     refused,
+    denied: news?.key === key && news.refused === 403,
     // The same key may be tried again, because the service may accept it by now.
     giveKey: (next) => {
+      failedBefore.current = true;
       if (loaded.state === "failed" && next === key) loaded.retry();
       else setKey(next);
     },
   };
+}
+
+/** What the service refused last. Undefined once it took that key. */
+function useRefusal(): KeyNews | undefined {
+  const [refused, setRefused] = useState<KeyNews>();
+  useEffect(() => {
+    const follow = (event: Event) => {
+      if (!(event instanceof CustomEvent)) return;
+      const news: KeyNews = event.detail;
+      setRefused((before) => {
+        if (news.refused !== 0 || before?.key !== news.key) return news.refused === 0 ? before : news;
+        // A key that may not look at records is good for everything else.
+        return before.refused === 403 && !news.isRecords ? before : undefined;
+      });
+    };
+    addEventListener(keyNews, follow);
+    return () => removeEventListener(keyNews, follow);
+  }, []);
+  return refused;
+}
+
+/**
+ * Keeps the key for the service's pages, docs, records and Swagger UI, for as long as the tab lives. It is never part of a
+ * link. Where the browser keeps nothing, each page asks.
+ */
+const keptKey = {
+  read(): string {
+    try {
+      const kept = readJson(sessionStorage.getItem(keyName()) ?? '""');
+      return "value" in kept && typeof kept.value === "string" ? kept.value : "";
+    } catch {
+      return "";
+    }
+  },
+  write(key: string): void {
+    try {
+      if (key === "") sessionStorage.removeItem(keyName());
+      else sessionStorage.setItem(keyName(), JSON.stringify(key));
+    } catch {
+      // It is full, or the browser forbids it.
+    }
+  },
+};
+
+/** Several services may share an origin, each behind its own prefix. */
+function keyName(): string {
+  const { root = "./" } = document.documentElement.dataset;
+  return `decern key ${new URL(root, location.href).pathname}`;
 }
 
 function isRefusal(status: number): boolean {
@@ -73,27 +127,25 @@ function isPassing(status: number): boolean {
 }
 
 interface KeyGateProps {
-  readonly value: string;
-  /** Whether the service has refused that key. */
-  readonly refused: boolean;
-  readonly onUse: (key: string) => void;
+  readonly access: Pick<Access<unknown>, "key" | "refused" | "giveKey">;
+  /** Whether it is what the page is about. */
+  readonly focused?: boolean;
 }
 
-/** The form for the API key. The key stays in memory and is sent only in the `x-api-key` header. */
-export function KeyGate({ value, refused, onUse }: KeyGateProps) {
-  const [text, setText] = useState(value);
+/** The form for the API key, which is sent only in the `x-api-key` header. */
+export function KeyGate({ access: { key, refused, giveKey }, focused = false }: KeyGateProps) {
+  const [text, setText] = useState(key);
   const input = useRef<HTMLInputElement>(null);
-  const wrong = refused && text.trim() === value;
-  // The error page replaces the form, so put the focus back on the key.
+  const wrong = refused && key !== "" && text.trim() === key;
   useEffect(() => {
-    if (refused) input.current?.focus();
-  }, [refused]);
+    if (focused) input.current?.focus();
+  }, [focused, refused]);
   return (
     <form
       class="key-gate"
       onSubmit={(event) => {
         event.preventDefault();
-        onUse(text.trim());
+        giveKey(text.trim());
       }}
     >
       <label>
@@ -112,9 +164,22 @@ export function KeyGate({ value, refused, onUse }: KeyGateProps) {
         />
       </label>
       <button type="submit" class="quiet">
-        {value !== "" && !refused && value === text.trim() ? "In use" : "Use key"}
+        {key !== "" && !refused && key === text.trim() ? "In use" : "Use key"}
       </button>
     </form>
+  );
+}
+
+/** Says that the key that was good enough for the page is not any more, or that there has to be one now. */
+export function KeyNotice({ access }: { readonly access: Access<unknown> }) {
+  const { key, loaded, refused, denied } = access;
+  if (!refused || denied || loaded.state !== "ready") return null;
+  return (
+    <p class="stale key-notice" id="failure" role="alert">
+      {key === ""
+        ? "The service requires an API key now. Type it at the top of the page."
+        : "The service does not accept this API key any more. Enter a different key at the top of the page."}
+    </p>
   );
 }
 
@@ -127,18 +192,23 @@ interface AccessNoticeProps {
 
 /** Takes the place of the page when its first data did not load, and asks for the key where that is the reason. */
 export function AccessNotice({ access, failure, what }: AccessNoticeProps) {
-  const { key, unauthenticated, refused, giveKey } = access;
+  const { unauthenticated, refused } = access;
   return (
     <main class="notice" id="main" tabIndex={-1}>
       <h1>{titleOf(access, what)}</h1>
-      {refused ? (
+      {unauthenticated && !refused ? (
+        <p>
+          Ask whoever runs it. The key stays in this tab, for the docs, the records and Swagger UI, until you
+          close it.
+        </p>
+      ) : refused ? (
         <p role="alert" id="failure">
           {`The service refused this key (${failure.message}). Check the key and try again.`}
         </p>
       ) : (
         <LoadFailure failure={failure} />
       )}
-      {unauthenticated ? <KeyGate value={key} refused={refused} onUse={giveKey} /> : null}
+      {unauthenticated ? <KeyGate access={access} focused={true} /> : null}
     </main>
   );
 }

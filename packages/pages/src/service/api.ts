@@ -65,12 +65,13 @@ export async function evaluate(
   const started = performance.now();
   try {
     const url = live ? `docs/live/${path}` : traced ? `docs/${path}` : path;
-    const response = await fetch(url, { ...post(key, call), ...(signal === undefined ? {} : { signal }) });
+    const response = await request(url, key, { ...post(call), signal: signal ?? null });
     const text = await response.text();
     const wait = Number(response.headers.get("retry-after") ?? Number.NaN);
     return {
       httpStatus: response.status,
       requestId: response.headers.get("x-request-id") ?? undefined,
+      recordId: response.headers.get("decern-record-id") ?? undefined,
       milliseconds: performance.now() - started,
       ...(Number.isFinite(wait) ? { retryAfter: wait } : {}),
       ...(live || traced ? withTrace(parse(text)) : { body: parse(text) }),
@@ -96,8 +97,13 @@ export async function evaluate(
  * @param body - what to post; without it, the request is a GET
  * @throws ApiError when the service replies with anything else
  */
-export async function load<T>(url: string, key: string, body?: unknown): Promise<T> {
-  const response = await fetch(url, body === undefined ? { headers: keyHeader(key) } : post(key, body));
+export async function load<T>(
+  url: string,
+  key: string,
+  body?: unknown,
+  signal: AbortSignal | null = null,
+): Promise<T> {
+  const response = await request(url, key, { ...(body === undefined ? {} : post(body)), signal });
   if (response.ok) {
     try {
       return await response.json();
@@ -114,16 +120,33 @@ export async function load<T>(url: string, key: string, body?: unknown): Promise
   throw new ApiError(response.status, message ?? `The service replied with status ${response.status}`);
 }
 
-function post(key: string, body: unknown): RequestInit {
-  return {
-    method: "POST",
-    headers: { "content-type": "application/json", ...keyHeader(key) },
-    body: JSON.stringify(body),
-  };
+function post(body: unknown): RequestInit {
+  return { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
 }
 
-function keyHeader(key: string): Record<string, string> {
-  return key === "" ? {} : { "x-api-key": key };
+/** Whether the service took a key, as each reply tells. */
+export interface KeyNews {
+  readonly key: string;
+  /** 401 for a key that is not valid, 403 for one that may not look at records, 0 for one that was taken. */
+  readonly refused: 0 | 401 | 403;
+  /** Whether it was about records. */
+  readonly isRecords: boolean;
+}
+
+/** The event by which every request tells the page, which may be showing another part of itself, about its key. */
+export const keyNews = "decern-key-news";
+
+async function request(url: string, key: string, { headers, ...init }: RequestInit): Promise<Response> {
+  const response = await fetch(url, {
+    ...init,
+    headers: { ...Object.fromEntries(new Headers(headers)), ...(key === "" ? {} : { "x-api-key": key }) },
+  });
+  const { status } = response;
+  const isRecords = url.startsWith("records/");
+  const refused = status === 401 ? 401 : isRecords && status === 403 ? 403 : 0;
+  if (refused !== 0 || response.ok)
+    dispatchEvent(new CustomEvent<KeyNews>(keyNews, { detail: { key, refused, isRecords } }));
+  return response;
 }
 
 function parse(text: string): unknown {

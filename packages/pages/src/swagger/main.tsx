@@ -41,9 +41,7 @@ function SwaggerApp() {
           <a href={`${place.prefix}json`}>JSON</a>
           <a href={`${place.prefix}yaml`}>YAML</a>
         </nav>
-        {key === "" || loaded.state !== "ready" ? null : (
-          <KeyGate value={key} refused={false} onUse={access.giveKey} />
-        )}
+        {key === "" || loaded.state !== "ready" ? null : <KeyGate access={access} />}
       </PageHead>
       {loaded.state === "failed" ? (
         <AccessNotice access={access} failure={loaded} what="the API's description" />

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { callFor, differencesOf, rivalsOf } from "../../src/compare/differences.js";
+import { callFor, differencesOf, outcomeDifferences, rivalsOf } from "../../src/compare/differences.js";
 import { readPointer } from "../../src/json/values.js";
 import type { Reply } from "../../src/model/reply.js";
-import { leavesOf } from "../../src/model/trace.js";
+import { leavesOf, Removed } from "../../src/model/trace.js";
 
 function run(input: unknown, rule: string, data: unknown, more: object = {}) {
   const body = {
@@ -34,27 +34,77 @@ describe("a comparison of two runs", () => {
   const left = run({ score: 580, person: { age: 40 }, list: [1, 2] }, "first", { approved: false, rate: 0 });
   const right = run({ score: 620, person: { age: 40 }, list: [1] }, "second", { approved: true, rate: 0 });
 
-  it("shows the answer and every output, and of all else what differs", () => {
-    expect(differencesOf(left, right)).toEqual([
-      { part: "answer", name: "Status", left: "OK", right: "OK", differs: false },
-      { part: "answer", name: "Rule", left: "first", right: "second", differs: true },
-      { part: "output", name: "/approved", left: false, right: true, differs: true },
-      { part: "output", name: "/rate", left: 0, right: 0, differs: false },
-      { part: "answer", name: "Reason", left: "because of first", right: "because of second", differs: true },
-      { part: "input", name: "/score", left: 580, right: 620, differs: true },
-      { part: "input", name: "/list/1", left: 2, right: undefined, differs: true },
-      { part: "rule", name: "first", left: "matched", right: "not matched", differs: true },
-      { part: "rule", name: "second", left: undefined, right: "matched", differs: true },
+  const schemas = {
+    inputSchema: {
+      type: "object",
+      properties: { score: { type: "integer", title: "Credit score" }, person: { type: "object" } },
+    },
+    outputSchema: { type: "object", properties: { rate: { type: "number", title: "Reason" } } },
+    profileSchema: {},
+  };
+  const lines = (one: typeof left, other: typeof left) =>
+    differencesOf(one, other, schemas).map(({ part = "", name, left, right, state }) => [
+      `${part} ${name}`.trim(),
+      left,
+      right,
+      state,
+    ]);
+
+  it("shows the answer and every output by title, and of all else what differs", () => {
+    expect(lines(left, right)).toEqual([
+      ["Outcome", "OK", "OK", "same"],
+      ["Rule", "first", "second", "changed"],
+      ["Reason", "because of first", "because of second", "changed"],
+      ["Output approved", false, true, "changed"],
+      // An output may be called what a part of the outcome is called.
+      ["Output Reason", 0, 0, "same"],
+      ["Input Credit score", 580, 620, "changed"],
+      ["Input list 2", 2, undefined, "changed"],
+      ["Rule first", "matched", "not matched", "changed"],
+      ["Rule second", "not reached", "matched", "changed"],
     ]);
   });
 
   it("finds nothing between a run and itself", () => {
-    expect(differencesOf(left, left).filter(({ differs }) => differs)).toEqual([]);
+    const changed = (one: typeof left, other: typeof left) =>
+      differencesOf(one, other, schemas).filter(({ state }) => state !== "same");
+    expect(changed(left, left)).toEqual([]);
     const other = run({ list: [1, 2], person: { age: 40 }, score: 580 }, "first", {
       rate: 0,
       approved: false,
     });
-    expect(differencesOf(left, other).filter(({ differs }) => differs)).toEqual([]);
+    expect(changed(left, other)).toEqual([]);
+  });
+
+  it("tells fields with the same title apart", () => {
+    const twice = {
+      type: "object",
+      properties: { a: { type: "number", title: "Amount" }, b: { type: "number", title: "Amount" } },
+    };
+    const found = outcomeDifferences(
+      { status: "OK", body: { data: { a: 1, b: 2 } } },
+      { status: "OK", body: { data: { a: 1, b: 3 } } },
+      twice,
+    );
+    expect(found.slice(-2).map(({ name, state }) => [name, state])).toEqual([
+      ["Amount (/a)", "same"],
+      ["Amount (/b)", "changed"],
+    ]);
+  });
+
+  it("claims nothing about what was removed, and shows errors by their place", () => {
+    const found = outcomeDifferences(
+      { status: "OK", body: { data: { limit: new Removed() } } },
+      { status: "INVALID_INPUT", body: { errors: [{ path: "/n", message: "must be a number" }] } },
+      {},
+    );
+    expect(found.map(({ name, state }) => `${name} ${state}`)).toEqual([
+      "Outcome changed",
+      "Rule same",
+      "Reason same",
+      "Error at /n changed",
+      "limit unknown",
+    ]);
   });
 });
 

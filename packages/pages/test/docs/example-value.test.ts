@@ -1,7 +1,7 @@
 import { type Schema, toJsonSchema } from "@decern/core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { exampleValue } from "../../src/json/field-kind.js";
+import { exampleValue } from "../../src/json/example-value.js";
 
 const schemas: Record<string, z.ZodType & Schema> = {
   text: z.string(),

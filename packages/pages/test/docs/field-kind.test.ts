@@ -1,7 +1,8 @@
 import { toJsonSchema } from "@decern/core";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { fieldKind } from "../../src/json/field-kind.js";
+import { exampleValue } from "../../src/json/example-value.js";
+import { branchesOf, fieldKind, fits } from "../../src/json/field-kind.js";
 import { schemaRows } from "../../src/json/schema-rows.js";
 
 const node = z.object({
@@ -24,8 +25,10 @@ it.each([
   ["boolean", z.boolean()],
   ["nullable", z.string().nullable()],
   ["json", z.tuple([z.string(), z.number()])],
-  ["json", z.record(z.string(), z.number())],
-  ["json", z.union([z.object({ a: z.string() }), z.object({ b: z.string() })])],
+  ["object", z.record(z.string(), z.number())],
+  ["union", z.union([z.object({ a: z.string() }), z.object({ b: z.string() })])],
+  ["union", z.union([z.string(), z.number()])],
+  ["enum", z.union([z.literal("a"), z.literal(2)])],
   ["json", z.unknown()],
 ])("the form has a suitable field for %s", (kind, schema) => {
   const jsonSchema = toJsonSchema(schema);
@@ -71,4 +74,38 @@ it("lists what each item of a list is one of", () => {
     $defs: { level: { enum: ["low", "high"] } },
   });
   expect(rows).toMatchObject([{ path: ["levels"], type: "list of one of", values: ["low", "high"] }]);
+});
+
+const payment = z.union([
+  z.object({ type: z.literal("card"), number: z.string().min(12) }),
+  z.object({ type: z.literal("bank"), iban: z.string(), holder: z.string().optional() }),
+]);
+
+it("names the branches of a union, finds the one of a value, and has a row for each", () => {
+  const root = toJsonSchema(payment);
+  const branches = branchesOf(root, root) ?? [];
+  expect(branches.map(({ label }) => label)).toEqual(["card", "bank"]);
+  const fitting = (value: unknown) =>
+    branches.filter(({ schema }) => fits(value, schema, root)).map(({ label }) => label);
+  expect(fitting({ type: "bank", iban: "X" })).toEqual(["bank"]);
+  expect(fitting({ type: "card" })).toEqual([]);
+  for (const { label, schema } of branches) expect(fitting(exampleValue(schema, root))).toEqual([label]);
+
+  const rows = schemaRows(toJsonSchema(z.object({ payment })));
+  expect(rows.map(({ path }) => path.join("."))).toEqual([
+    "payment",
+    "payment: card",
+    "payment: card.type",
+    "payment: card.number",
+    "payment: bank",
+    "payment: bank.type",
+    "payment: bank.iban",
+    "payment: bank.holder",
+  ]);
+  expect(rows[0]?.type).toBe("one of: card, bank");
+});
+
+it("knows what further members of an object are", () => {
+  const schema = toJsonSchema(z.object({ vip: z.boolean() }).catchall(z.number()));
+  expect(fieldKind(schema, schema)).toMatchObject({ kind: "object", rest: { type: "number" } });
 });

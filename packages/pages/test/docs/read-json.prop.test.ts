@@ -69,3 +69,11 @@ describe("the text of the JSON view", () => {
     );
   });
 });
+
+it("refuses a name that an object has twice, of which JavaScript would keep the last", () => {
+  expect(readJson('{"a": 1,\n "b": {"a": 2}, "c": [{"a": 3}, {"a": 4}]}')).toHaveProperty("value");
+  expect(readJson('{"a": 1,\n "b": 2,\n "\\u0061": 3}')).toEqual({
+    problem: 'The name "a" is there twice, again on line 3',
+  });
+  expect(readJson('{"text": "{\\"a\\": 1, \\"a\\": 2}", "a": "x"}')).toHaveProperty("value");
+});

@@ -33,7 +33,7 @@ describe("a sentence about a change", () => {
   it("says that a field is left out, that no rule matches, and that only the output changes", () => {
     expect(say("/a~1b", true, { status: "NO_MATCH" })).toBe("Without a/b, no rule matches.");
     expect(say("/a~1b", undefined, { to: true, matchedRule: "r", changesRule: false })).toBe(
-      "With a/b yes, r still decides, with another output.",
+      "With a/b set to yes, r still decides, with another output.",
     );
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import { verdictOf } from "../../src/model/reply.js";
 import { Removed, removedText } from "../../src/model/trace.js";
-import { differencesOf } from "../../src/records/differences.js";
-import { recordedCall, recordLadder } from "../../src/records/recorded-call.js";
+import { recordedCall, recordLadder, replyOf } from "../../src/records/recorded-call.js";
 import { record } from "./record.js";
 
 const ruleIds = ["first", "second", "third"];
@@ -43,23 +43,9 @@ it("has no call without a payload, but still the ladder that follows from the ru
   expect(states({}, null)).toEqual(["hit"]);
 });
 
-it("compares outcomes place by place, and claims nothing about what was removed", () => {
-  const before = recordedCall({ ...record, masked: ["/result/data/limit"] });
-  const after = {
-    status: "OK",
-    data: { limit: 7, list: [1, 3] },
-    meta: { matchedRule: "second", explanation: "six" },
-  };
-  const found = differencesOf(
-    { status: "OK", envelope: before?.envelope, error: undefined },
-    { status: "OK", envelope: after, error: undefined },
-  );
-  expect(found.map(({ name, state }) => `${name} ${state}`)).toEqual([
-    "Outcome same",
-    "Rule same",
-    "Reason changed",
-    "/data/limit unknown",
-    "/data/list/0 same",
-    "/data/list/1 changed",
-  ]);
+it("reads as the reply that the caller got, and without a payload still names the rule", () => {
+  expect(verdictOf(replyOf(record, recordedCall(record)))).toMatchObject({ rule: "second", reason: "five" });
+  expect(verdictOf(replyOf({ ...record, payload: null }, undefined)).rule).toBe("second");
+  const masked = { ...record, masked: ["/result/meta/explanation"] };
+  expect(verdictOf(replyOf(masked, recordedCall(masked))).reason).toBe(`(${removedText})`);
 });

@@ -1,4 +1,4 @@
-import { describeDecision, extractDecisionSchema, type JsonSchema } from "@decern/core";
+import { type Decision, describeDecision, extractDecisionSchema, type JsonSchema } from "@decern/core";
 import type { Served, ServedVersion } from "@decern/core/host";
 import { isJsonObject, mapSubschemas } from "@decern/core/schema";
 import { defaultProfile, type Generation } from "@decern/core/tools";
@@ -66,19 +66,25 @@ export function describeForDocs(
   profiles: Generation["profiles"],
 ): DocsDecision {
   return {
-    ...describeDecision(decision),
-    ...extractDecisionSchema(decision),
+    ...describeVersion(decision),
     versions: versionsOf(served),
-    ruleIds: decision.ruleIds,
-    ...(decision.ruleDescriptions.size === 0
-      ? {}
-      : { ruleDescriptions: Object.fromEntries(decision.ruleDescriptions) }),
     uses: decision.uses.map(({ id, version }) => ({ id, version })),
     ...(profiles === undefined ? {} : { defaultProfile: defaultProfile(profiles.bind(decision)) }),
     namedProfiles: [...served.offered].flatMap((name): DocsNamedProfile[] => {
       const bound = profiles?.bindNamed(decision, name);
       return bound === undefined ? [] : [{ name, profile: defaultProfile(bound) }];
     }),
+  };
+}
+
+/** What the pages call the inputs, outputs and rules of one version. */
+export function describeVersion(decision: Decision) {
+  const { ruleDescriptions } = decision;
+  return {
+    ...describeDecision(decision),
+    ...extractDecisionSchema(decision),
+    ruleIds: decision.ruleIds,
+    ...(ruleDescriptions.size === 0 ? {} : { ruleDescriptions: Object.fromEntries(ruleDescriptions) }),
   };
 }
 

@@ -1,7 +1,8 @@
-import { createHash } from "node:crypto";
-import { gzipSync } from "node:zlib";
+import { promisify } from "node:util";
+import { gzip, gzipSync } from "node:zlib";
 import { matchesETag } from "@decern/core/host";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest, onSendHookHandler } from "fastify";
+import { strongETag } from "../reply/send.js";
 
 /** A constant reply body: plain and compressed, each with a strong entity tag. */
 export interface Body {
@@ -22,7 +23,7 @@ export function createBody(content: string | Buffer, contentType: string): Body 
 }
 
 function tagged(content: Buffer): Variant {
-  return { content, etag: `"${createHash("sha256").update(content).digest("base64url")}"` };
+  return { content, etag: strongETag(content) };
 }
 
 /** Whether a client accepts gzip, by name or by wildcard, with a weight above 0. */
@@ -42,7 +43,6 @@ const policy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  "font-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
   "base-uri 'none'",
@@ -70,15 +70,50 @@ export function sendBody(
   body: Body,
   cacheControl: string,
 ): FastifyReply {
-  const compressed = acceptsGzip(request.headers["accept-encoding"]);
-  const { content, etag } = compressed ? body.gzip : body.plain;
-  const vary = reply.getHeader("vary");
-  reply.headers(DOCS_HEADERS).headers({
-    "cache-control": cacheControl,
-    etag,
-    vary: vary === undefined ? "accept-encoding" : `${vary}, accept-encoding`,
-  });
-  if (matchesETag(request.headers["if-none-match"], etag)) return reply.code(304).send();
-  if (compressed) reply.header("content-encoding", "gzip");
+  reply.headers(DOCS_HEADERS).header("cache-control", cacheControl);
+  const content = choose(request, reply, body);
+  if (content === undefined) return reply.code(304).send();
   return reply.type(body.contentType).send(content);
+}
+
+/** Tells caches that the reply depends on what the client takes. */
+function vary(reply: FastifyReply): void {
+  const others = reply.getHeader("vary");
+  reply.header("vary", others === undefined ? "accept-encoding" : `${others}, accept-encoding`);
+}
+
+/** Sets the headers of the variant that the client takes. Returns nothing where the client already has it. */
+function choose({ headers }: FastifyRequest, reply: FastifyReply, body: Body): Buffer | undefined {
+  const compressed = acceptsGzip(headers["accept-encoding"]);
+  const { content, etag } = compressed ? body.gzip : body.plain;
+  vary(reply);
+  reply.header("etag", etag);
+  if (matchesETag(headers["if-none-match"], etag)) return undefined;
+  if (compressed) reply.header("content-encoding", "gzip");
+  return content;
+}
+
+const compress = promisify(gzip);
+
+/**
+ * Makes what compresses a route's document, which is always the same, where the client takes that. The document may be long, so
+ * it is compressed on the first request, in a thread of its own.
+ */
+export function compressing(): onSendHookHandler {
+  let made: { readonly text: string; readonly body: Promise<Body> } | undefined;
+  return async (request, reply, payload) => {
+    if (reply.statusCode === 304) vary(reply);
+    if (reply.statusCode !== 200 || typeof payload !== "string") return payload;
+    if (made?.text !== payload) made = { text: payload, body: compressedBody(payload) };
+    const content = choose(request, reply, await made.body);
+    if (content !== undefined) return content;
+    reply.code(304).removeHeader("content-type");
+    // The hook that counts the bytes of a `HEAD` reply requires some text.
+    return request.method === "HEAD" ? "" : null;
+  };
+}
+
+async function compressedBody(text: string): Promise<Body> {
+  const plain = Buffer.from(text);
+  return { contentType: "", plain: tagged(plain), gzip: tagged(await compress(plain)) };
 }

@@ -13,7 +13,6 @@ const contentTypes: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
-  ".woff2": "font/woff2",
   ".txt": "text/plain; charset=utf-8",
 };
 

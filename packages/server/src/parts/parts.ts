@@ -12,7 +12,7 @@ import { evaluationRoutes } from "../routes/evaluation.js";
 import { featureRoutes } from "../routes/features.js";
 import { healthRoutes } from "../routes/health.js";
 import { listingRoute, schemaRoutes, versionsRoute } from "../routes/listing.js";
-import { swaggerRoutes } from "../routes/openapi.js";
+import { compressDocument, swaggerRoutes } from "../routes/openapi.js";
 import type { ServerContext } from "./context.js";
 
 /** A part of a server, which may add hooks and routes. */
@@ -96,6 +96,12 @@ export const serverParts: readonly ServerPart[] = [
       app.register(async (scope) => {
         batchRoutes(scope, { service, profileOverride, load, connections, ...limits });
       });
+    },
+  },
+  {
+    name: "compression",
+    install({ app, settings: { openapi } }) {
+      if (openapi !== undefined) compressDocument(app, [openapi.endpoint, `${openapi.swaggerEndpoint}/json`]);
     },
   },
   {

@@ -42,6 +42,7 @@ async function dataRoutes(app: FastifyInstance, options: RecordsOptions): Promis
     const caller = request.decernIdentity?.caller ?? null;
     logger.info({ caller, requestId: request.id, ...what }, "Decision records were looked up");
   };
+  const docs = app.hasRoute({ method: "GET", url: "/docs" }) ? "docs" : undefined;
   const searches = new Searches();
   app.addHook("onClose", async () => searches.stop());
   /** Replies with what comes of a search. */
@@ -73,7 +74,9 @@ async function dataRoutes(app: FastifyInstance, options: RecordsOptions): Promis
 
   app.get<RecordRequest>("/records/data/:recordId", async (request, to) => {
     logLookUp(request, { recordId: request.params.recordId });
-    return reply(to, async (find) => describeRecord(log, catalogue.current, await findOne(find, request)));
+    return reply(to, async (find) =>
+      describeRecord(log, catalogue.current, await findOne(find, request), docs),
+    );
   });
 
   app.post<RecordRequest>("/records/data/:recordId/evaluate", async (request, to) => {

@@ -10,7 +10,6 @@ import {
 import { isJsonObject } from "@decern/core/schema";
 import {
   canonicalForm,
-  evaluateCall,
   type Generation,
   isSameOutcome,
   lacksOwnProfile,
@@ -18,7 +17,8 @@ import {
   withOwnProfile,
 } from "@decern/core/tools";
 import type { RecordDetail, RecordedDecision, Reevaluation } from "@decern/pages";
-import { versionsOf } from "../pages/describe-for-docs.js";
+import { describeVersion, versionsOf } from "../pages/describe-for-docs.js";
+import { evaluateMasked } from "./masked-rerun.js";
 import { refusal, refuseUnknown } from "./search.js";
 
 /** One record with everything that the page shows. */
@@ -26,12 +26,14 @@ export async function describeRecord(
   log: DecisionLog,
   generation: Generation,
   record: DecisionRecord,
+  docs: string | undefined,
 ): Promise<RecordDetail> {
   const profile = await profileOf(log, record);
   return {
     record: lacksOwnProfile(record) ? withOwnProfile(record, profile) : record,
     ...(profile === undefined ? {} : { profile }),
     decision: describeDecisionOf(record, generation),
+    ...(docs === undefined ? {} : { docs }),
   };
 }
 
@@ -51,8 +53,9 @@ function describeDecisionOf(
     const names = profiles?.namesOf(decision) ?? [];
     return names.length === 0 ? [] : [[decision.version, names] as const];
   });
+  const recorded = served.versions.get(version)?.decision;
   return {
-    ruleIds: served.versions.get(version)?.decision.ruleIds ?? null,
+    recorded: recorded === undefined ? null : describeVersion(recorded),
     versions: versionsOf(served),
     profileNames: Object.fromEntries(named),
   };
@@ -98,7 +101,7 @@ export async function reevaluateRecord(
       profile = wanted.profile.given;
     }
   }
-  const again = evaluateCall({
+  const call = {
     decision,
     input: payload.input,
     profile,
@@ -106,7 +109,9 @@ export async function reevaluateRecord(
     epochMs: Date.parse(record.recordedAt),
     requestId: record.requestId,
     caller: record.caller,
-  });
+  };
+  const recorded = generation.get(record.decision.id)?.versions.get(record.decision.version)?.decision;
+  const { ended: again, isInconclusive } = evaluateMasked(record, call, recorded);
   const outcome = outcomeOf(decision, again);
   return {
     ...(outcome.error === undefined ? { envelope: outcome.envelope } : { error: outcome.error }),
@@ -114,7 +119,11 @@ export async function reevaluateRecord(
     revision: { version: decision.version, profileHash: hashOf(again.profile) },
     profile: again.profile,
     unchanged: isSameOutcome(outcome, { envelope: payload.result, error: payload.error }),
-    ...(record.masked.length > 0 ? { inconclusive: true } : {}),
+    ...(isInconclusive
+      ? { inconclusive: true as const }
+      : record.masked.length > 0
+        ? { unread: record.masked.length }
+        : {}),
   };
 }
 

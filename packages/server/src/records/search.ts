@@ -183,5 +183,27 @@ async function collect(records: AsyncIterable<DecisionRecord>, count: number): P
 
 function summaryOf({ payload, ...rest }: DecisionRecord): RecordSummary {
   const errorCode = payload?.error?.code;
-  return { ...rest, hasPayload: payload !== null, ...(errorCode === undefined ? {} : { errorCode }) };
+  const output = outputsOf(payload?.result);
+  return {
+    ...rest,
+    hasPayload: payload !== null,
+    ...(errorCode === undefined ? {} : { errorCode }),
+    ...(output.length === 0 ? {} : { output: Object.fromEntries(output) }),
+  };
+}
+
+const mostOutputs = 6;
+
+const longestOutput = 80;
+
+/** The outputs that fit a line of a list. */
+function outputsOf(result: unknown): readonly (readonly [string, unknown])[] {
+  const data = isJsonObject(result) ? result["data"] : undefined;
+  const outputs = isJsonObject(data) ? Object.entries(data) : [];
+  return outputs.filter(([, value]) => isBrief(value)).slice(0, mostOutputs);
+}
+
+function isBrief(value: unknown): boolean {
+  if (typeof value === "string") return value.length <= longestOutput;
+  return typeof value === "number" || typeof value === "boolean";
 }

@@ -4,7 +4,7 @@ import { dirname, extname, join } from "node:path";
 import { DecernError, type Feature } from "@decern/core";
 import { tableReply } from "@decern/core/host";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type Body, createBody, revalidate, sendBody } from "../pages/page-body.js";
+import { type Body, compressing, createBody, revalidate, sendBody } from "../pages/page-body.js";
 import { assetRoute, type LazyPage, lazyPage } from "../pages/page-routes.js";
 import { CachedDocument, sendError } from "../reply/send.js";
 import { openPage } from "../request/routing.js";
@@ -169,6 +169,14 @@ export class ServiceDocument {
       ],
     };
   }
+}
+
+/** Compresses the document on each of its routes, which are registered afterwards. */
+export function compressDocument(app: FastifyInstance, paths: readonly string[]): void {
+  app.addHook("onRoute", (route) => {
+    // First, because the hook of a `HEAD` route counts the bytes.
+    if (paths.includes(route.url)) route.onSend = [compressing(), ...[route.onSend ?? []].flat()];
+  });
 }
 
 /**
