@@ -28,7 +28,7 @@ export interface Validate<Output> {
   /**
    * What is wrong with a value; `undefined` for a valid one. Only for schemas that return every valid value as it is, without
    * defaults and transformations. An optional Decern extension, which saves the wrapper around the value. It belongs to the
-   * function, so that whoever puts another in its place has replaced both.
+   * function, so that code that replaces the function replaces both.
    */
   readonly issuesOf?: ((value: unknown) => readonly SchemaIssue[] | undefined) | undefined;
 }

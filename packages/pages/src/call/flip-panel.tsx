@@ -152,7 +152,11 @@ export function useExplanation({ id, version, apiKey, explains, live, call, repl
   const isCurrent = canExplain && sameJson(reply.sent, call);
   useEffect(() => {
     if (!canExplain)
-      show(() => ({ explained: undefined, stale: false, searching: explains && live && reply === undefined }));
+      show(() => ({
+        explained: undefined,
+        stale: false,
+        searching: explains && live && reply === undefined,
+      }));
     else
       show(({ explained }) => ({
         explained,
