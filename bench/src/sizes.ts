@@ -4,6 +4,8 @@ export interface Sizes {
   readonly ring: number;
   /** W2: rules of the generated decision; the last one matches. */
   readonly rules: readonly number[];
+  /** W4: rows of the decision table. */
+  readonly rows: readonly number[];
   /** W3: decisions in one catalogue. */
   readonly decisions: readonly number[];
   /** W3: processes for each catalogue; the median counts. */
@@ -66,6 +68,7 @@ export interface Sizes {
 export const fullSizes: Sizes = {
   ring: 64,
   rules: [1, 10, 100, 1000],
+  rows: [1000, 10_000],
   decisions: [1, 100, 10_000],
   catalogueRuns: 11,
   processes: 5,
@@ -95,6 +98,7 @@ export const fullSizes: Sizes = {
 export const shortSizes: Sizes = {
   ring: 64,
   rules: [1, 10],
+  rows: [500],
   decisions: [1, 100],
   catalogueRuns: 1,
   processes: 2,

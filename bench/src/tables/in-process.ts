@@ -1,4 +1,5 @@
 import { bulkTable } from "./bulk.js";
+import { feeRowsTable } from "./fee-rows.js";
 import { generatedRulesTable } from "./generated-rules.js";
 import type { InProcessTable } from "./in-process-table.js";
 import { evaluatorTable, loanTable } from "./loan.js";
@@ -13,6 +14,7 @@ export const inProcessTables: Readonly<Record<string, InProcessTable>> = {
   "w1-mix": loanTable("mix"),
   "w1-invalid": loanTable("invalid"),
   w2: generatedRulesTable,
+  w4: feeRowsTable,
   evaluator: evaluatorTable,
   tracing: tracingTable,
   log: logTable,

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { analyzeTable } from "@decern/table";
+import { closures, decernTable, feeTable, jsonRulesRows, zenTable } from "../contestants/fee-contestants.js";
+import { type Entry, measure, type Timing } from "../measure/rounds.js";
+import { feeRows, shipments } from "../workload/fee-rows.js";
+import type { InProcessTable } from "./in-process-table.js";
+import { atMost, round } from "./table.js";
+
+/** json-rules-engine takes a hundred milliseconds for more. */
+const mostForAll = 1000;
+
+/** W4: a decision table, over inputs that all rows take in turn. */
+export const feeRowsTable: InProcessTable = {
+  async time(sizes) {
+    const timings: Timing[] = [];
+    for (const count of sizes.rows) {
+      const entries = await contestants(count);
+      timings.push(...(await measure(entries, nameOf("Decern table", count), sizes)));
+    }
+    const largest = Math.max(...sizes.rows);
+    return [...timings, ...once(largest)];
+  },
+  table(timings) {
+    const largest = timings.filter(({ name }) => name.startsWith("Decern table"));
+    return {
+      title: "W4 decision table, one row matches",
+      note: "ns per evaluation; × against the table of the same size. Reading and analysing take place once.",
+      columns: ["", "does", "ns", "±", "×"],
+      rows: timings.map(({ name, does, ns, spread, ratio }) => [
+        name,
+        does,
+        round(ns),
+        `${round(spread * 100)} %`,
+        ratio === 0 ? "" : round(ratio),
+      ]),
+      targets: largest.map(({ name, ns }) => atMost(`${name}, ns with the envelope`, 3000, ns)),
+    };
+  },
+};
+
+function nameOf(who: string, count: number): string {
+  return `${who}, ${count.toLocaleString("en-US")} rows`;
+}
+
+async function contestants(count: number): Promise<readonly Entry[]> {
+  const rows = feeRows(count);
+  const inputs = shipments(rows, 4096);
+  const all = [
+    decernTable(rows),
+    closures(rows),
+    zenTable(rows),
+    ...(count > mostForAll ? [] : [jsonRulesRows(rows)]),
+  ];
+  for (const { evaluate, read } of all) {
+    for (const input of inputs.slice(0, 16)) {
+      const row = rows.find(
+        ({ zone, kind, weight, value }) =>
+          zone === input.zone &&
+          kind === input.kind &&
+          weight[0] <= input.weightKg &&
+          input.weightKg < weight[1] &&
+          value[0] <= input.value &&
+          input.value < value[1],
+      );
+      assert.deepEqual(read(await evaluate(input)), { status: "OK", rule: row?.id, data: { fee: row?.fee } });
+    }
+  }
+  return all.map(({ name, does, asynchronous, evaluate }) => ({
+    name: nameOf(name, count),
+    does,
+    asynchronous,
+    run: (index) => evaluate(inputs[index % inputs.length]),
+  }));
+}
+
+/** What takes place once for each table: too long to be repeated in rounds. */
+function once(count: number): readonly Timing[] {
+  const rows = feeRows(count);
+  const timed = (name: string, does: string, run: () => unknown): Timing => {
+    const started = performance.now();
+    run();
+    const ns = (performance.now() - started) * 1e6;
+    return { name: nameOf(name, count), does, ns, spread: 0, ratio: 0, extraNs: 0 };
+  };
+  const decision = feeTable(rows, "U");
+  const analysis = timed("Analysis", "overlaps, gaps and all else", () => {
+    const { overlaps, undecided } = analyzeTable(decision);
+    assert.deepEqual([overlaps, undecided], [[], []]);
+  });
+  return [timed("Reading", "parsed JSON to a decision", () => feeTable(rows)), analysis];
+}
