@@ -71,7 +71,7 @@ const budgets: Readonly<Record<string, number>> = {
   "packages/replay/README.md": 530,
   "packages/schema/README.md": 600,
   "packages/server/README.md": 890,
-  "packages/table/README.md": 430,
+  "packages/table/README.md": 435,
   "packages/testing/README.md": 660,
   "packages/warehouse/README.md": 340,
   "packages/watch/README.md": 220,
@@ -86,7 +86,7 @@ const newGuides = ["docs/decision-tables.md", "docs/dmn.md", "docs/from-json-rul
 /** Pages for maintainers. */
 const otherPages = ["bench/NOTES.md", "bench/RESULTS.md", "test/README.md", "test/security-claims.md"];
 /** Of all pages for users, but the new guides. */
-const totalBudget = 30_360;
+const totalBudget = 30_370;
 
 function wordsOf(path: string): number {
   // Readers don't see comments, such as the marks around tables that are generated.
