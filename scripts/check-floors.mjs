@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url";
 const floors = {
   "packages/core": ["base", "decision", "service", "http"],
   "packages/schema": [["dialect", "pattern"], "validate", "read"],
+  "packages/table": ["document", "cells", "model.ts", ["contract", "engine", "files"], "analysis"],
   "packages/openapi": ["document", "convert", "components", "paths", "mounts"],
   "packages/metrics": ["registry"],
   "packages/server": [

@@ -37,6 +37,16 @@ export {
   evaluateMany,
 } from "./decision/evaluate.js";
 export type {
+  BoundLogic,
+  Logic,
+  LogicContent,
+  LogicContext,
+  LogicDecision,
+  LogicHit,
+  LogicRule,
+  LogicThreshold,
+} from "./decision/logic.js";
+export type {
   EvaluatedRule,
   InvalidResult,
   NoMatchResult,

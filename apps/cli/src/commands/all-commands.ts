@@ -8,6 +8,7 @@ import { logEraseCommand, logFindCommand, logShowCommand, logStatsCommand, logVe
 import { profilesCheckCommand } from "./profiles-check.js";
 import { replayCommand } from "./replay.js";
 import { openapiCommand, serveCommand } from "./serve.js";
+import { tableCheckCommand, tableConvertCommand, tableNewCommand } from "./table.js";
 import { workerCommand } from "./worker.js";
 
 /** Every command, in the order in which help lists them. */
@@ -17,6 +18,9 @@ export const allCommands: readonly Command[] = [
   evalCommand,
   bulkCommand,
   profilesCheckCommand,
+  tableCheckCommand,
+  tableConvertCommand,
+  tableNewCommand,
   replayCommand,
   lockCommand,
   exploreCommand,

@@ -29,14 +29,7 @@ type ModuleServerOptions = Omit<ServerOptions, "decisions">;
  */
 export async function loadModule(path: string, cwd: string): Promise<DecisionModule> {
   const file = resolve(cwd, path);
-  await checkFile(file, path);
-  let exported: unknown;
-  try {
-    exported = await importFile(file);
-  } catch (cause) {
-    throw new CommandError(`cannot load ${path}: ${sentenceOf(cause)}`, { cause });
-  }
-  const found = exportsOf(exported);
+  const found = exportsOf(await importModule(path, cwd));
   if (found === undefined) {
     throw new CommandError(
       `${path} does not export "decisions"; add, for example, export const decisions = [yourDecision]`,
@@ -46,6 +39,21 @@ export async function loadModule(path: string, cwd: string): Promise<DecisionMod
     return moduleOf(file, found);
   } catch (cause) {
     throw new CommandError(`${path}: ${sentenceOf(cause)}`, { cause });
+  }
+}
+
+/**
+ * What a module exports.
+ *
+ * @throws CommandError when it cannot be loaded
+ */
+export async function importModule(path: string, cwd: string): Promise<unknown> {
+  const file = resolve(cwd, path);
+  await checkFile(file, path);
+  try {
+    return await importFile(file);
+  } catch (cause) {
+    throw new CommandError(`cannot load ${path}: ${sentenceOf(cause)}`, { cause });
   }
 }
 

@@ -1,8 +1,10 @@
+import { isoTimestamp } from "../base/clock.js";
 import { copyData, deepFreeze } from "../base/copy.js";
 import { DecernError } from "../base/errors.js";
 import { isNestedTooDeeply } from "../base/json-text.js";
+import type { Result } from "./result.js";
 import type { Schema, SchemaResult } from "./schema.js";
-import { tooDeep, toValidationIssues, validate } from "./validation.js";
+import { type Refusals, tooDeep, toValidationIssues, validate } from "./validation.js";
 
 /** A profile that was validated once, for all evaluations to come. */
 export interface BoundProfile<Profile> {
@@ -61,6 +63,20 @@ export class SharedProfiles<Profile> {
   /** The result for a profile that was shared, with issues where it breaks its schema or has too many levels. */
   resultOf(profile: unknown): SchemaResult<Profile> | undefined {
     return typeof profile === "object" && profile !== null ? this.#sent.get(profile)?.result : undefined;
+  }
+
+  /** Rejects an input or a profile that has too many levels, before anything looks into it. */
+  refuseNesting(
+    refusals: Refusals,
+    input: unknown,
+    profile: unknown,
+    epochMs: number,
+  ): Result<never> | undefined {
+    if (isNestedTooDeeply(input)) return refusals.input(tooDeep.issues, input, isoTimestamp(epochMs));
+    if (this.resultOf(profile) === undefined && isNestedTooDeeply(profile)) {
+      return refusals.profile(tooDeep.issues, profile, isoTimestamp(epochMs));
+    }
+    return undefined;
   }
 
   #validated(profile: object): BoundProfile<Profile> {

@@ -1,4 +1,5 @@
 import type { JsonSchema } from "../base/json-schema.js";
+import type { LogicContent, LogicThreshold } from "./logic.js";
 import type { Probed, Result } from "./result.js";
 import type { Schema } from "./schema.js";
 
@@ -35,6 +36,11 @@ export interface Decision<
   readonly ruleDescriptions: ReadonlyMap<string, string>;
   /** The decisions that its rules evaluate with `context.evaluate`. */
   readonly uses: readonly Decision[];
+  /**
+   * Only of a decision of `logic`: `sha256:` and 64 hexadecimal digits, over the canonical JSON of the document that it was made
+   * from.
+   */
+  readonly contentHash?: string;
   readonly [program]: Program<Output>;
 }
 
@@ -127,6 +133,14 @@ export interface Program<Output = unknown> {
   probe(input: unknown, profile: unknown, scope: EvaluationScope): Probed;
   /** The source text of the rules' functions, where tools look for the values that rules compare with. */
   readonly ruleTexts: readonly string[];
+  /** Only of `logic`: the document that it was made from. */
+  readonly content?: LogicContent | undefined;
+  /**
+   * Only of `logic`: where the result may change.
+   *
+   * @param profile - that has passed validation; `undefined` takes the bound one
+   */
+  thresholds?(profile?: unknown): readonly LogicThreshold[];
 }
 
 /** Returns what rules see in place of an input that has passed validation. */

@@ -3,6 +3,8 @@ import { DecernError } from "../base/errors.js";
 import { isJsonObject } from "../base/json-schema.js";
 import { type Decision, program } from "./decision.js";
 import { definitionProblems } from "./definition-problems.js";
+import type { Logic, LogicRule } from "./logic.js";
+import { LogicProgram } from "./logic-program.js";
 import type { Rule } from "./rule.js";
 import { CompiledProgram } from "./rule-program.js";
 import type { InferEmitted, InferInput, InferOutput, Schema } from "./schema.js";
@@ -43,10 +45,17 @@ export interface DecisionDefinition<
   /** The decisions that rules evaluate, with `context.evaluate(decision, input)`. */
   readonly uses?: Uses | undefined;
   /** In order: the first that matches decides. */
-  readonly rules: readonly (RuleFor<InputSchema, OutputSchema, ProfileSchema, Uses> & {
-    readonly id: RuleId;
-  })[];
+  readonly rules?:
+    | readonly (RuleFor<InputSchema, OutputSchema, ProfileSchema, Uses> & { readonly id: RuleId })[]
+    | undefined;
+  /** A program that isn't a list of rules, such as a decision table. */
+  readonly logic?: Logic | undefined;
 }
+
+/** A definition has one of these. */
+type OneProgram =
+  | { readonly rules: readonly object[]; readonly logic?: undefined }
+  | { readonly logic: Logic; readonly rules?: undefined };
 
 /**
  * One rule of a definition. The condition holds for every schema: it has TypeScript put in the schemas' types where it checks
@@ -69,7 +78,7 @@ type RuleFor<
 /**
  * Defines a decision.
  *
- * @param definition - schemas of any vendor that implements Standard Schema v1 and Standard JSON Schema v1, and rules
+ * @param definition - schemas of any vendor that implements Standard Schema v1 and Standard JSON Schema v1, and `rules` or `logic`
  * @returns the decision, to be given to `evaluate` or to a host
  * @throws DecernError `INVALID_DECISION`, with every problem and its path
  *
@@ -101,7 +110,8 @@ export function defineDecision<
   const RuleId extends string = string,
   const Version extends string = string,
 >(
-  definition: DecisionDefinition<InputSchema, OutputSchema, ProfileSchema, Id, Uses, RuleId, Version>,
+  definition: DecisionDefinition<InputSchema, OutputSchema, ProfileSchema, Id, Uses, RuleId, Version> &
+    OneProgram,
 ): Decision<
   InferInput<InputSchema>,
   InferOutput<OutputSchema>,
@@ -122,24 +132,44 @@ export function defineDecision<
     profileSchema,
     uses: given,
   } = definition;
-  // Copies: what is done to the definition afterwards must not change a decision that hosts have checked.
-  const rules = definition.rules.map(({ id, when, emit, explain }) => ({ id, when, emit, explain }));
   const uses: readonly [...Uses] | readonly [] = Object.freeze(given === undefined ? [] : [...given]);
+  const parts = { id, version, inputSchema, outputSchema, profileSchema, uses };
+  // Copies: what is done to the definition afterwards must not change a decision that hosts have checked.
+  const rules = (definition.rules ?? []).map(({ id, when, emit, explain }) => ({ id, when, emit, explain }));
+  const logic = definition.logic === undefined ? undefined : frozenLogic(definition.logic);
+  const described: readonly LogicRule[] = logic?.rules ?? definition.rules ?? [];
   return Object.freeze({
     id,
     version,
     ...(description === undefined ? {} : { description }),
     ...(meta === undefined ? {} : { meta: frozenCopy(meta) }),
+    ...(logic === undefined ? {} : { contentHash: logic.content.hash }),
     inputSchema,
     outputSchema,
     profileSchema,
-    ruleIds: Object.freeze(rules.map((rule) => rule.id)),
+    // Without logic, they are those that the definition has.
+    ruleIds: Object.freeze(described.map((rule) => rule.id as RuleId)),
     ruleDescriptions: new Map(
-      definition.rules.flatMap(({ id, description: text }) => (text === undefined ? [] : [[id, text]])),
+      described.flatMap(({ id, description: text }) => (text === undefined ? [] : [[id, text]])),
     ),
     uses,
-    [program]: new CompiledProgram({ id, version, inputSchema, outputSchema, profileSchema, rules, uses }),
+    [program]:
+      logic === undefined
+        ? new CompiledProgram({ ...parts, rules })
+        : new LogicProgram<InferOutput<OutputSchema>>({ ...parts, logic }),
   });
+}
+
+/** The logic as it was checked. What `bind` closes over is its own business. */
+function frozenLogic(logic: Logic): Logic {
+  const { content, rules } = logic;
+  const { hash, mediaType, document } = content;
+  const copy = {
+    content: { hash, mediaType, document: structuredClone(document) },
+    rules: rules.map(({ id, description }) => ({ id, description })),
+  };
+  deepFreeze(copy);
+  return { ...copy, bind: (profile) => logic.bind(profile) };
 }
 
 /** The id as detail of an error, where JavaScript callers gave one. */

@@ -15,6 +15,7 @@ const definitionKeys = new Set([
   "profileSchema",
   "uses",
   "rules",
+  "logic",
 ]);
 
 const ruleKeys = new Set(["id", "description", "when", "emit", "explain"]);
@@ -26,7 +27,7 @@ export function definitionProblems(definition: unknown): readonly Problem[] {
   if (!isJsonObject(definition)) return [{ path: "", message: "is not an object" }];
   unknownKeys(definition, definitionKeys, "", report);
 
-  const { id, version, description, meta, rules } = definition;
+  const { id, version, description, meta, rules, logic } = definition;
   if (typeof id !== "string" || !idPattern.test(id))
     report("/id", "must be 1 to 100 of A-Z a-z 0-9 . _ ~ -, and not . or ..");
   if (typeof version !== "string" || version.trim() === "") report("/version", "must be a non-empty string");
@@ -37,7 +38,9 @@ export function definitionProblems(definition: unknown): readonly Problem[] {
   checkSchema(definition["outputSchema"], "/outputSchema", "output", report);
   checkSchema(definition["profileSchema"], "/profileSchema", "input", report);
   checkUses(definition["uses"], report);
-  checkRules(rules, report);
+  if (logic === undefined) checkRules(rules, report);
+  else if (rules === undefined) checkLogic(logic, report);
+  else report("/logic", "contradicts rules: give one");
   return problems;
 }
 
@@ -123,5 +126,31 @@ function checkRules(rules: unknown, report: Report): void {
     if (explain !== undefined && typeof explain !== "string" && typeof explain !== "function") {
       report(`${path}/explain`, "must be a string or a function");
     }
+  }
+}
+
+/** Its document may be large, and is checked as JSON once. */
+function checkLogic(logic: unknown, report: Report): void {
+  if (!isJsonObject(logic)) return report("/logic", "must be an object");
+  const { content, rules, bind } = logic;
+  if (typeof bind !== "function") report("/logic/bind", "must be a function");
+  if (!isJsonObject(content)) {
+    report("/logic/content", "must be an object with hash, mediaType and document");
+  } else {
+    const { hash, mediaType, document } = content;
+    if (typeof hash !== "string" || !/^sha256:[0-9a-f]{64}$/.test(hash))
+      report("/logic/content/hash", "must be sha256: and 64 hexadecimal digits");
+    if (typeof mediaType !== "string" || mediaType === "")
+      report("/logic/content/mediaType", "must be a non-empty string");
+    for (const { path, message } of jsonProblems(document)) report(`/logic/content/document${path}`, message);
+  }
+  if (!Array.isArray(rules)) return report("/logic/rules", "must be a list");
+  const seen = new Set<unknown>();
+  for (const [index, rule] of rules.entries()) {
+    const path = `/logic/rules/${index}/id`;
+    const id: unknown = isJsonObject(rule) ? rule["id"] : undefined;
+    if (typeof id !== "string" || id.trim() === "") report(path, "must be a non-empty string");
+    else if (seen.has(id)) report(path, `"${id}" is the id of an earlier rule`);
+    seen.add(id);
   }
 }

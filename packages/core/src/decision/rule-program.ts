@@ -1,17 +1,18 @@
 import { isThenable } from "../base/awaitable.js";
 import { isoTimestamp } from "../base/clock.js";
 import { itself } from "../base/copy.js";
-import { hasJsonForm, isNestedTooDeeply } from "../base/json-text.js";
+import { hasJsonForm } from "../base/json-text.js";
 import { type BoundProfile, bindProfile, emptyProfile, SharedProfiles } from "./bound-profile.js";
 import type { Decision, EvaluationScope, InputView, Program, UsedCall } from "./decision.js";
 import type { Probed } from "./result.js";
-import { copyResult, type EvaluatedRule, type NoMatchResult, type Result } from "./result.js";
+import { copyResult, type EvaluatedRule, type Result } from "./result.js";
 import type { Rule } from "./rule.js";
 import type { Schema, SchemaProps, Validate } from "./schema.js";
 import { UsedResults } from "./scope.js";
 import {
   type DecisionFaults,
   describe,
+  noMatch,
   probeRule,
   type SharedParts,
   type Step,
@@ -210,7 +211,7 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
       if (refusal !== undefined) return refusal;
       throw this.#faults.thrownIn(step, rules[index]?.id, thrown);
     }
-    return this.#noMatch(evaluatedAt);
+    return noMatch(this.#source, evaluatedAt, this.#misses.slice());
   }
 
   evaluateUsed({ input, evaluation, within }: UsedCall): Result<Output> {
@@ -222,13 +223,7 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
   }
 
   refuseNesting(input: unknown, profile: unknown, scope: EvaluationScope): Result<never> | undefined {
-    if (isNestedTooDeeply(input)) {
-      return this.#refusals.input(tooDeep.issues, input, isoTimestamp(scope.epochMs));
-    }
-    if (this.#sent.resultOf(profile) === undefined && isNestedTooDeeply(profile)) {
-      return this.#refusals.profile(tooDeep.issues, profile, isoTimestamp(scope.epochMs));
-    }
-    return undefined;
+    return this.#sent.refuseNesting(this.#refusals, input, profile, scope.epochMs);
   }
 
   stringify(result: Result): string {
@@ -248,21 +243,6 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
     const trace = this.#misses.slice(0, index + 1);
     if (index < mostTraces) this.#traces[index] = trace.slice();
     return trace;
-  }
-
-  #noMatch(evaluatedAt: string): NoMatchResult {
-    const message = "No rule matched";
-    return {
-      status: "NO_MATCH",
-      message,
-      meta: {
-        decisionId: this.#source.id,
-        decisionVersion: this.#source.version,
-        explanation: message,
-        evaluatedAt,
-        evaluatedRules: this.#misses.slice(),
-      },
-    };
   }
 }
 

@@ -3,13 +3,13 @@ import { DecernError } from "../base/errors.js";
 import { readable } from "../base/thrown.js";
 import { type Decision, type EvaluationScope, program } from "./decision.js";
 import { EnvelopeText } from "./envelope-text.js";
-import type { EvaluatedRule, ProbedRule } from "./result.js";
+import type { EvaluatedRule, NoMatchResult, ProbedRule } from "./result.js";
 import type { Rule } from "./rule.js";
 import type { Schema, SchemaIssue } from "./schema.js";
 import { Refusals, toValidationIssues, validated } from "./validation.js";
 
 /** The user code that an evaluation is running. */
-export type Step = "inputSchema" | "profileSchema" | "when" | "emit" | "outputSchema" | "explain";
+export type Step = "inputSchema" | "profileSchema" | "when" | "emit" | "outputSchema" | "explain" | "logic";
 
 /** A value that a rule's function must not return, thrown to where errors are made. */
 export class WrongReturn {
@@ -44,6 +44,12 @@ export class DecisionFaults {
     const thrown = readable(anything);
     if (step === "inputSchema" || step === "profileSchema" || step === "outputSchema") {
       return isOwnFault(thrown) ? thrown : this.#fault(`${step} threw`, thrown);
+    }
+    if (step === "logic") {
+      if (isOwnFault(thrown)) return thrown;
+      if (!(thrown instanceof WrongReturn)) return this.#fault("its logic threw", thrown);
+      ignoreRejection(thrown.returned);
+      return this.#fault(`its logic returned ${thrown.message}`);
     }
     if (!(thrown instanceof WrongReturn)) {
       // The host owns the profiles of the decisions that rules evaluate.
@@ -102,6 +108,20 @@ export function share(source: {
     text: new EnvelopeText(source.id, source.version, misses),
     faults: new DecisionFaults(source.id),
     refusals: new Refusals(source.id),
+  };
+}
+
+/** The envelope of an input that no rule matches. */
+export function noMatch(
+  { id, version }: { readonly id: string; readonly version: string },
+  evaluatedAt: string,
+  evaluatedRules: readonly EvaluatedRule[],
+): NoMatchResult {
+  const message = "No rule matched";
+  return {
+    status: "NO_MATCH",
+    message,
+    meta: { decisionId: id, decisionVersion: version, explanation: message, evaluatedAt, evaluatedRules },
   };
 }
 

@@ -1,0 +1,163 @@
+import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { CommandError, defineCommand, exitCodes } from "../command-line/command.js";
+import { choice, flag, profilesOption, required, text } from "../command-line/options.js";
+import { say, writeResult } from "../command-line/output.js";
+import { plural, printable } from "../text/text.js";
+
+const contractOption = {
+  contract: required("<module>", "module that exports the table's contract (required)"),
+};
+
+const jsonOption = { json: flag("print JSON for programs") };
+
+const formOf = ({ json }: { readonly json: boolean }) => ({ format: json ? "json" : "text" }) as const;
+
+export const tableCheckCommand = defineCommand({
+  name: "table check",
+  summary: "Check a decision table, and find its gaps and overlaps",
+  positionals: "<file>",
+  options: {
+    ...contractOption,
+    table: text("<id>", "of several tables in a workbook, the one to check (default: all)"),
+    ...profilesOption,
+    ...jsonOption,
+  },
+  examples: [
+    [
+      "decern table check fee.xlsx --contract contracts.ts",
+      "Prints every problem with its sheet, row and column, and what the analysis found.",
+    ],
+  ],
+  exits: {
+    0: "no errors; there may be gaps and warnings",
+    1: "errors, wrong usage, or a file or module that cannot be read",
+  },
+  async run({ positionals: [path = ""], options }, io) {
+    const { analyzeTable, checkTable, tableIds } = await import("@decern/table");
+    const { contractOf, loadContracts } = await import("../module/load-contracts.js");
+    const { readTableFile, tableProblemText } = await import("../module/table-file.js");
+    const { readProfileFile } = await import("../module/profile-file.js");
+    const { showAnalysis } = await import("../text/show-analysis.js");
+    const contracts = await loadContracts(options.contract, io.cwd);
+    const source = await readTableFile(path, io.cwd);
+    const profiles =
+      options.profiles === undefined ? {} : (await readProfileFile(options.profiles, io)).profiles;
+    const ids = options.table === undefined ? tableIds(source) : [options.table];
+    const found = (ids.length === 0 ? [undefined] : ids).map((id) => {
+      const contract = contractOf(contracts, id);
+      const { decision, problems } = checkTable(contract, source);
+      const analysis = decision && analyzeTable(decision, { profile: profiles[contract.id] });
+      return { table: contract.id, problems, analysis };
+    });
+    const errors = found.map(
+      ({ problems, analysis }) =>
+        problems.filter(({ severity }) => severity === "error").length +
+        (analysis?.overlaps.filter(({ isError }) => isError).length ?? 0),
+    );
+    const lines = found.flatMap(({ table, problems, analysis }, index) => [
+      ...problems.map(tableProblemText),
+      ...(analysis === undefined ? [] : showAnalysis(analysis)),
+      errors[index] === 0
+        ? `${path}: table "${table}" is valid`
+        : `${path}: table "${table}" has ${plural(errors[index] ?? 0, "error")}`,
+    ]);
+    await writeResult(io, formOf(options), found, () => lines.map((line) => `${printable(line)}\n`).join(""));
+    return errors.every((count) => count === 0) ? exitCodes.ok : exitCodes.broken;
+  },
+});
+
+export const tableConvertCommand = defineCommand({
+  name: "table convert",
+  summary: "Convert a decision table between JSON, CSV and XLSX",
+  positionals: "<file> <result>",
+  options: {
+    contract: text(
+      "<module>",
+      "module with the table's contract: checks cells, and writes each as its column holds it",
+    ),
+    table: text("<id>", "of several tables in a workbook, the one to convert"),
+    delimiter: choice(
+      "<name>",
+      ["comma", "semicolon", "tab"],
+      "what separates the fields of CSV (default: comma)",
+    ),
+  },
+  examples: [
+    ["decern table convert fee.xlsx fee.json", "The extension of the result sets its form."],
+    [
+      "decern table convert fee.json fee.csv --delimiter semicolon --contract contracts.ts",
+      "Writes CSV for a spreadsheet program whose decimals have a comma.",
+    ],
+  ],
+  exits: { 0: "converted", 1: "errors in the table, wrong usage, or a file that cannot be read or written" },
+  async run({ positionals: [path = "", result = ""], options }, io) {
+    const { checkTable, readTableDocument, tableIds, writeTable } = await import("@decern/table");
+    const { contractOf, loadContracts } = await import("../module/load-contracts.js");
+    const { formOf: formOfFile, readTableFile, tableProblemText } = await import("../module/table-file.js");
+    const form = formOfFile(result);
+    const source = await readTableFile(path, io.cwd);
+    const id = options.table ?? onlyOne(tableIds(source), path);
+    const { document, problems } =
+      options.contract === undefined
+        ? readTableDocument(source, id)
+        : checkTable(contractOf(await loadContracts(options.contract, io.cwd), id), source);
+    for (const problem of problems) await say(io, printable(tableProblemText(problem)));
+    if (document === undefined) return exitCodes.broken;
+    const delimiter = ({ comma: ",", semicolon: ";", tab: "\t" } as const)[options.delimiter ?? "comma"];
+    await write(resolve(io.cwd, result), result, writeTable(document, form, { delimiter }));
+    await say(io, `${result}: table "${document.table}", ${plural(document.rules.length, "row")}`);
+    return exitCodes.ok;
+  },
+});
+
+function onlyOne(ids: readonly string[], path: string): string | undefined {
+  if (ids.length > 1)
+    throw new CommandError(`${path} has the tables ${ids.join(", ")}; choose one with --table`);
+  return ids[0];
+}
+
+export const tableNewCommand = defineCommand({
+  name: "table new",
+  summary: "Write an empty decision table for a contract",
+  positionals: "<result>",
+  options: {
+    ...contractOption,
+    table: text("<id>", "of several contracts, the one to write a table for"),
+    "hit-policy": choice(
+      "<policy>",
+      ["U", "A", "P", "F", "R", "O", "C", "C+", "C<", "C>", "C#"],
+      "how rows decide (default: U, or C for lists)",
+    ),
+  },
+  examples: [
+    [
+      "decern table new fee.xlsx --contract contracts.ts",
+      "Writes a workbook with headings, what each column holds, and a drop-down for each enum.",
+    ],
+  ],
+  exits: { 0: "written", 1: "wrong usage, a module that cannot be loaded, or a file that exists" },
+  async run({ positionals: [result = ""], options }, io) {
+    const { newTable } = await import("@decern/table");
+    const { contractOf, loadContracts } = await import("../module/load-contracts.js");
+    const { formOf: formOfFile } = await import("../module/table-file.js");
+    const form = formOfFile(result);
+    const contract = contractOf(await loadContracts(options.contract, io.cwd), options.table);
+    const bytes = newTable(contract, form, { hitPolicy: options["hit-policy"] });
+    // What an analyst has filled in must not be lost.
+    await write(resolve(io.cwd, result), result, bytes, "wx");
+    await say(io, `${result}: table "${contract.id}", ready for its first row`);
+    return exitCodes.ok;
+  },
+});
+
+async function write(file: string, name: string, bytes: Uint8Array, flag: "w" | "wx" = "w"): Promise<void> {
+  try {
+    await writeFile(file, bytes, { flag });
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+    throw new CommandError(code === "EEXIST" ? `${name} exists` : `cannot write ${name} (${code})`, {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,60 @@
+import { isJsonObject } from "@decern/core/schema";
+import { isDecision } from "@decern/core/tools";
+import type { TableContract } from "@decern/table";
+import { CommandError } from "../command-line/command.js";
+import { closest } from "../text/text.js";
+import { importModule } from "./load-module.js";
+
+/**
+ * The contracts of tables that a module exports, by name or in lists. Without any, its decisions count: they have what a contract has.
+ *
+ * @throws CommandError if the module cannot be loaded, or exports none
+ */
+export async function loadContracts(path: string, cwd: string): Promise<readonly TableContract[]> {
+  const exported = await importModule(path, cwd);
+  const found = new Set(valuesOf(exported, 0).filter(isContract));
+  const contracts = [...found].filter((each) => !isDecision(each));
+  if (contracts.length > 0) return contracts;
+  if (found.size > 0) return [...found];
+  throw new CommandError(
+    `${path} exports no contract; add, for example, export const fee = tableContract({ … })`,
+  );
+}
+
+/** What a module exports, also in a default export, lists and objects such as `{ decisions: […] }`. */
+function valuesOf(value: unknown, depth: number): readonly unknown[] {
+  if (isContract(value) || depth > 3) return [value];
+  if (Array.isArray(value)) return value.flatMap((item) => valuesOf(item, depth + 1));
+  return isJsonObject(value) ? Object.values(value).flatMap((item) => valuesOf(item, depth + 1)) : [];
+}
+
+/** `tableContract` has checked its schemas; a copy is checked when it is used. */
+function isContract(value: unknown): value is TableContract {
+  return (
+    isJsonObject(value) &&
+    typeof value["id"] === "string" &&
+    ["inputSchema", "outputSchema", "profileSchema"].every((name) => {
+      const schema = value[name];
+      return typeof schema === "object" && schema !== null && "~standard" in schema;
+    })
+  );
+}
+
+/**
+ * The contract of a table.
+ *
+ * @param id - `undefined` where the file names none
+ * @throws CommandError if there is none of that id, or several to choose from
+ */
+export function contractOf(contracts: readonly TableContract[], id: string | undefined): TableContract {
+  const [only, second] = contracts;
+  if (only !== undefined && second === undefined) return only;
+  const ids = contracts.map((contract) => contract.id);
+  const found = contracts.find((contract) => contract.id === id);
+  if (found !== undefined) return found;
+  if (id === undefined) throw new CommandError(`name a table; the module has contracts of ${ids.join(", ")}`);
+  const near = closest(id, ids);
+  throw new CommandError(
+    `the module has no contract "${id}"; ${near === undefined ? `there are ${ids.join(", ")}` : `did you mean ${near}?`}`,
+  );
+}

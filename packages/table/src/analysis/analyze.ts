@@ -1,0 +1,319 @@
+import { type Schema, toJsonSchema } from "@decern/core";
+import { fieldAt } from "../contract/fields.js";
+import { isAggregate, isListPolicy } from "../document/document.js";
+import { Outputs } from "../engine/outputs.js";
+import { rawValue } from "../engine/raw-value.js";
+import { unbound } from "../engine/value-set.js";
+import type { TableModel } from "../model.js";
+import { cellOf } from "./box-cells.js";
+import { Budget } from "./budget.js";
+import { type Box, boxOf, sizeOf, uncovered, wholeBox } from "./cover.js";
+import type {
+  MaskedRow,
+  TableAnalysis,
+  TableGap,
+  TableOverlap,
+  Undecided,
+  UnreachableOutput,
+} from "./findings.js";
+import { OverlapGraph } from "./overlap-graph.js";
+import { visitOverlaps } from "./pairs.js";
+import { duplicatesOf, mergeableOf, outputKeys } from "./same-rows.js";
+import { common, intervalOf, type Space, spaceOf } from "./space.js";
+import { Witnesses } from "./witness.js";
+
+export interface AnalysisOptions {
+  /** That has passed validation: what rows refer to. */
+  readonly profile: unknown;
+  /** Steps for each part, of a few nanoseconds. */
+  readonly budget: number;
+  /** Overlaps and gaps after which no more are listed. */
+  readonly limit: number;
+}
+
+/** The schemas of the table's contract. */
+export interface AnalysisSchemas {
+  readonly inputSchema: Schema;
+  readonly outputSchema: Schema;
+}
+
+export function analyzeModel(
+  model: TableModel,
+  schemas: AnalysisSchemas,
+  options: AnalysisOptions,
+): TableAnalysis {
+  const analysis = new Analysis(model, schemas, options);
+  const { overlaps, masked, disjoint } = analysis.compareRows();
+  const gaps = analysis.findGaps(disjoint);
+  const unreachable = analysis.findUnreachable(new Set(masked.map(({ rule }) => rule)));
+  const mergeable = analysis.findMergeable();
+  const { duplicates, undecided } = analysis;
+  return { overlaps, gaps, masked, duplicates, unreachable, mergeable, undecided };
+}
+
+/** Rows that an input meets together, although the policy forbids it, as far as no profile changes that. */
+export function forbiddenOverlaps(
+  model: TableModel,
+  schemas: AnalysisSchemas,
+  limits: Omit<AnalysisOptions, "profile">,
+): readonly TableOverlap[] {
+  const { overlaps } = new Analysis(model, schemas, { ...limits, profile: unbound }).compareRows();
+  return overlaps.filter(({ isError }) => isError);
+}
+
+class Analysis {
+  readonly undecided: Undecided[] = [];
+  readonly #model: TableModel;
+  readonly #schemas: AnalysisSchemas;
+  readonly #options: AnalysisOptions;
+  readonly #space: Space;
+  readonly #witnesses: Witnesses;
+  readonly #outputs: readonly string[];
+
+  constructor(model: TableModel, schemas: AnalysisSchemas, options: AnalysisOptions) {
+    this.#model = model;
+    this.#schemas = schemas;
+    this.#options = options;
+    this.#space = spaceOf(model, options.profile);
+    this.#witnesses = new Witnesses(this.#space, schemas.inputSchema);
+    this.#outputs = outputKeys(model);
+  }
+
+  get duplicates() {
+    return duplicatesOf(this.#model, this.#space, this.#outputs);
+  }
+
+  /** Overlaps, and rows that others hide. */
+  compareRows(): {
+    overlaps: readonly TableOverlap[];
+    masked: readonly MaskedRow[];
+    disjoint: ReadonlySet<number>;
+  } {
+    const { hitPolicy } = this.#model;
+    const space = this.#space;
+    const overlaps = new Overlaps(this.#options.limit);
+    const masked: MaskedRow[] = this.#rows().flatMap((row) =>
+      space.isEmpty[row] === true ? [{ rule: this.#idOf(row), by: [] }] : [],
+    );
+    const canMask = hitPolicy === "F" || hitPolicy === "P";
+    const order = hitPolicy === "P" ? this.#byPriority() : this.#rows();
+    const unsure = new Set<number>();
+    const budget = new Budget(this.#options.budget);
+    const cover = new Budget(this.#options.budget);
+    const unmasked: number[] = [];
+    const graph = new OverlapGraph(space.size);
+    const lasted = visitOverlaps(space, order ?? this.#rows(), budget, (row, earlier) => {
+      graph.add(row, earlier);
+      for (const other of earlier) this.#noteOverlap(overlaps, other, row);
+      if (!canMask || order === undefined || earlier.length === 0)
+        return canMask || !graph.isCut || !overlaps.isFull(hitPolicy === "A");
+      const box = boxOf(space, row);
+      const certain = earlier.filter((other) => space.isOpen[other] === false);
+      const { boxes, isComplete } = uncovered(space, box, certain, cover, { limit: 1, disjoint: none });
+      if (boxes.length === 0 && !isComplete) unmasked.push(row);
+      else if (boxes.length === 0)
+        masked.push({ rule: this.#idOf(row), by: certain.map((at) => this.#idOf(at)) });
+      else if (space.isOpen[row] === true || certain.length < earlier.length) unsure.add(row);
+      return true;
+    });
+    if (!lasted || overlaps.isCut)
+      this.#note("overlaps", overlaps.isCut ? "There are more overlaps than are listed" : spent);
+    if (!lasted && canMask) this.#note("masked", spent);
+    if (unmasked.length > 0) this.#note("masked", spent, unmasked);
+    if (canMask && order === undefined)
+      this.#note("masked", "What rows emit, and so their priority, depends on the input");
+    if (unsure.size > 0) this.#note("masked", open, [...unsure]);
+    if (overlaps.unsure.size > 0) this.#note("overlaps", open, [...overlaps.unsure]);
+    if (overlaps.invalid.size > 0) this.#note("overlaps", noInput, [...overlaps.invalid]);
+    return {
+      overlaps: overlaps.found,
+      masked,
+      disjoint: lasted ? graph.disjoint((row) => sizeOf(boxOf(space, row))) : none,
+    };
+  }
+
+  #noteOverlap(overlaps: Overlaps, row: number, other: number): void {
+    const { hitPolicy } = this.#model;
+    const space = this.#space;
+    const differ = this.#outputs[row] !== this.#outputs[other];
+    if (space.isOpen[row] === true || space.isOpen[other] === true) {
+      if (hitPolicy === "U" || (hitPolicy === "A" && differ)) overlaps.unsure.add(row).add(other);
+      return;
+    }
+    const mayDiffer = hitPolicy === "A" && differ;
+    if (mayDiffer && !(this.#isConstant(row) && this.#isConstant(other))) {
+      overlaps.unsure.add(row).add(other);
+      return;
+    }
+    const isError = hitPolicy === "U" || mayDiffer;
+    if (!overlaps.hasRoom(isError)) return;
+    const first = Math.min(row, other);
+    const second = Math.max(row, other);
+    const found = this.#witnesses.in(
+      space.sides.map(({ ranges }) => common(ranges[row] ?? [], ranges[other] ?? [])),
+    );
+    if (found === undefined) overlaps.invalid.add(row).add(other);
+    else overlaps.add({ rules: [this.#idOf(first), this.#idOf(second)], isError, ...found });
+  }
+
+  /** Rows, those that decide over others first; `undefined` if that depends on the input. */
+  #byPriority(): readonly number[] | undefined {
+    const outputs = new Outputs(this.#model);
+    const { rows } = this.#model;
+    if (rows.some((row) => !row.isConstant)) return undefined;
+    const values = rows.map((row) =>
+      row.emit({}, {}, { now: new Date(0), requestId: "", caller: undefined }),
+    );
+    return this.#rows().toSorted((one, other) => outputs.compare(values[one] ?? [], values[other] ?? []));
+  }
+
+  findGaps(disjoint: ReadonlySet<number>): readonly TableGap[] {
+    if (this.#model.emitDefault !== undefined) return [];
+    const space = this.#space;
+    const { limit } = this.#options;
+    const budget = new Budget(this.#options.budget);
+    const rows = this.#rows().filter((row) => space.isEmpty[row] === false);
+    const certain = rows.filter((row) => space.isOpen[row] === false);
+    const { boxes, isComplete } = uncovered(space, wholeBox(space), rows, budget, { limit, disjoint });
+    if (!isComplete)
+      this.#note("gaps", boxes.length >= limit ? "There may be more gaps than are listed" : spent);
+    if (certain.length < rows.length) {
+      const open = rows.filter((row) => space.isOpen[row] === true);
+      const further = uncovered(space, wholeBox(space), certain, budget, { limit, disjoint: none });
+      const isReached = (box: Box) =>
+        open.some((row) => boxOf(space, row).every((own, at) => common(own, box[at] ?? []).length > 0));
+      if (!further.isComplete || further.boxes.some(isReached)) this.#note("gaps", openGap, open);
+    }
+    return boxes.toSorted(inOrder).flatMap((box) => {
+      const found = this.#witnesses.in(box);
+      if (found !== undefined) return [{ ...this.#cellsOf(box), ...found }];
+      this.#note(
+        "gaps",
+        `No input was found that passes validation and meets ${this.#cellsOf(box).box.join(" | ")}`,
+      );
+      return [];
+    });
+  }
+
+  #cellsOf(box: Box): Pick<TableGap, "box" | "from" | "until"> {
+    const { sides } = this.#space;
+    const cells = new Map(sides.map((side, at) => [side.column.path.join("."), cellOf(side, box[at] ?? [])]));
+    const time = sides.findIndex(({ isTime }) => isTime);
+    const side = sides[time];
+    // Of two columns with one path, the first has it all.
+    const box_ = this.#model.columns.map(({ path }, at) =>
+      this.#model.columns.findIndex((column) => column.path.join(".") === path.join(".")) === at
+        ? (cells.get(path.join(".")) ?? "-")
+        : "-",
+    );
+    if (side === undefined) return { box: box_ };
+    const ranges = box[time] ?? [];
+    const { low } = intervalOf(side.axis, side.classes[ranges[0] ?? 0] ?? 0);
+    const { high } = intervalOf(side.axis, side.classes[ranges[1] ?? 0] ?? 0);
+    const text = (value: number) => String(rawValue("date-time", value));
+    return {
+      box: box_,
+      ...(low === -Infinity ? {} : { from: text(low) }),
+      ...(high === Infinity ? {} : { until: text(high) }),
+    };
+  }
+
+  findUnreachable(masked: ReadonlySet<string>): readonly UnreachableOutput[] {
+    const { hitPolicy, document, rows, emitDefault } = this.#model;
+    if (isAggregate(hitPolicy)) return [];
+    const root = toJsonSchema(this.#schemas.outputSchema);
+    const schema = isListPolicy(hitPolicy) ? root["items"] : root;
+    const context = { now: new Date(0), requestId: "", caller: undefined };
+    const reached = rows.filter((row) => !masked.has(row.id));
+    const values = reached.filter((row) => row.isConstant).map((row) => row.emit({}, {}, context));
+    const isSure = reached.every((row) => row.isConstant);
+    if (emitDefault !== undefined) values.push(emitDefault({}, this.#options.profile, context));
+    return document.outputs.flatMap(({ path }, place) => {
+      const field = fieldAt(schema, root, path.split("."));
+      const members = typeof field === "string" ? [] : (field.members ?? []);
+      const missing = members.filter((member) => !values.some((own) => own[place] === member));
+      if (missing.length > 0 && !isSure) {
+        const computed = reached.filter((row) => !row.isConstant).map(({ id }) => id);
+        this.undecided.push({
+          part: "unreachable",
+          rules: computed,
+          message: `What rows return as "${path}" depends on the input or the profile`,
+        });
+        return [];
+      }
+      return missing.map((value) => ({ path, value }));
+    });
+  }
+
+  findMergeable() {
+    const found = mergeableOf(this.#model, this.#space, this.#outputs, new Budget(this.#options.budget));
+    if (found === undefined) this.#note("mergeable", spent);
+    return found ?? [];
+  }
+
+  #note(part: Undecided["part"], message: string, rows?: readonly number[]): void {
+    const rules = rows?.map((row) => this.#idOf(row));
+    this.undecided.push({ part, ...(rules === undefined ? {} : { rules }), message });
+  }
+
+  #rows(): readonly number[] {
+    return [...this.#model.rows.keys()];
+  }
+
+  #isConstant(row: number): boolean {
+    return this.#model.rows[row]?.isConstant === true;
+  }
+
+  #idOf(row: number): string {
+    return this.#model.rows[row]?.id ?? "";
+  }
+}
+
+const none: ReadonlySet<number> = new Set();
+
+/** By the places where they begin. */
+function inOrder(one: Box, other: Box): number {
+  for (const [side, ranges] of one.entries()) {
+    const difference = (ranges[0] ?? 0) - (other[side]?.[0] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+const spent = "The budget of the analysis is spent";
+const open = "Conditions refer to the input, or compare texts by order";
+const openGap = `${open}: whether they leave something uncovered isn't decided`;
+const noInput = "No input was found that passes validation and meets both";
+
+/** Overlaps, those that the policy forbids apart from the others, so that none crowds out the other. */
+class Overlaps {
+  readonly unsure = new Set<number>();
+  readonly invalid = new Set<number>();
+  isCut = false;
+  readonly #limit: number;
+  readonly #errors: TableOverlap[] = [];
+  readonly #others: TableOverlap[] = [];
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Whether nothing that follows would be listed. */
+  isFull(mayHaveErrors: boolean): boolean {
+    return this.isCut && (!mayHaveErrors || this.#errors.length >= this.#limit);
+  }
+
+  get found(): readonly TableOverlap[] {
+    return [...this.#errors, ...this.#others];
+  }
+
+  hasRoom(isError: boolean): boolean {
+    const hasRoom = (isError ? this.#errors : this.#others).length < this.#limit;
+    this.isCut ||= !hasRoom;
+    return hasRoom;
+  }
+
+  add(overlap: TableOverlap): void {
+    (overlap.isError ? this.#errors : this.#others).push(overlap);
+  }
+}

@@ -1,0 +1,302 @@
+import type { Ranges } from "../engine/axis.js";
+import type { Budget } from "./budget.js";
+import { common, contains, countOf, meet, minus, type Space, united } from "./space.js";
+
+/** A box in the space of inputs: the places of each side. */
+export type Box = readonly Ranges[];
+
+export function boxOf({ sides }: Space, row: number): Box {
+  return sides.map(({ ranges }) => ranges[row] ?? []);
+}
+
+/** All inputs that the schema allows. */
+export function wholeBox({ sides }: Space): Box {
+  return sides.map(({ classes }) => (classes.length === 0 ? [] : [0, classes.length - 1]));
+}
+
+/** How many combinations of places a box has, about. */
+export function sizeOf(box: Box): number {
+  return box.reduce((product, ranges) => product * countOf(ranges), 1);
+}
+
+/** What a search for uncovered boxes found. */
+export interface Uncovered {
+  /** Disjoint. */
+  readonly boxes: readonly Box[];
+  /** Whether there is nothing else: neither was the budget spent nor the limit reached. */
+  readonly isComplete: boolean;
+}
+
+export interface CoverOptions {
+  /** Boxes after which to stop. */
+  readonly limit: number;
+  /** Rows of which no two overlap: what they cover can be counted. */
+  readonly disjoint: ReadonlySet<number>;
+}
+
+/** Finds what rows leave uncovered in a box. */
+export function uncovered(
+  space: Space,
+  box: Box,
+  rows: readonly number[],
+  budget: Budget,
+  options: CoverOptions,
+): Uncovered {
+  const search = new Search(space, box, rows, budget, options);
+  const sides = space.sides.map((_side, at) => at);
+  if (box.every((ranges) => ranges.length > 0)) search.look(sides, { rows, hash: "" }, []);
+  return { boxes: search.found, isComplete: !search.isStopped };
+}
+
+interface Part {
+  readonly rows: readonly number[];
+  /** Of the rows, whatever their order. */
+  readonly hash: string;
+  readonly ranges: number[];
+}
+
+/**
+ * Splits the box side by side into parts that the same rows cover, until none is left or one covers the rest. Parts that fewer
+ * rows cover are looked at first, and those that were found to be covered once are not looked at again.
+ */
+class Search {
+  readonly found: Box[] = [];
+  isStopped = false;
+  /** What the disjoint rows and the boxes that were found leave of the box. */
+  #left: bigint;
+  readonly #space: Space;
+  readonly #box: Box;
+  readonly #budget: Budget;
+  readonly #rows: readonly number[];
+  readonly #options: CoverOptions;
+  /** Rows that were found to cover the rest of the sides, by the hash of both. */
+  readonly #covered = new Map<string, readonly number[]>();
+  /** Per side and row, whether it has all of the box there: 0 if that isn't known yet, 1 if not, 2 if so. */
+  readonly #spans: readonly Uint8Array[];
+
+  constructor(space: Space, box: Box, rows: readonly number[], budget: Budget, options: CoverOptions) {
+    this.#space = space;
+    this.#box = box;
+    this.#rows = rows;
+    this.#budget = budget;
+    this.#options = options;
+    this.#spans = space.sides.map(() => new Uint8Array(space.size));
+    const sides = space.sides.map((_side, at) => at);
+    this.#left = volume(box.map(countOf));
+    for (const row of rows)
+      if (options.disjoint.has(row)) this.#left -= volume(sides.map((side) => this.#countOn(side, row)));
+  }
+
+  /** @param chosen - side and ranges, for those that were split */
+  look(
+    sides: readonly number[],
+    { rows, hash }: Pick<Part, "rows" | "hash">,
+    chosen: readonly (readonly [number, Ranges])[],
+  ): void {
+    if (this.isStopped || this.#left === 0n) return;
+    if (!this.#budget.spend(rows.length * sides.length + 1)) {
+      this.isStopped = true;
+      return;
+    }
+    if (rows.length === 0) {
+      const given = new Map(chosen);
+      this.#take(this.#box.map((ranges, side) => given.get(side) ?? ranges));
+      return;
+    }
+    if (rows.some((row) => sides.every((side) => this.#spansBox(side, row)))) return;
+    // What was found was grown beyond the part that it was found in.
+    const known = this.found.filter((box) => chosen.every(([side, own]) => contains(box[side] ?? [], own)));
+    if (this.#covers(sides, rows, known)) return;
+    const limiting = sides.map((side) => ({ side, rows: this.#limitedBy(side, rows) }));
+    const left = limiting.filter((one) => one.rows > 0);
+    const key = `${left.map(({ side }) => side).join()}:${hash}`;
+    const covered = this.#covered.get(key);
+    if (covered !== undefined && areSameRows(covered, rows)) return;
+    const before = this.found.length;
+    const [most] = left.toSorted((one, other) => other.rows - one.rows);
+    if (most === undefined) return;
+    const others = left.flatMap(({ side }) => (side === most.side ? [] : [side]));
+    for (const part of this.#parts(most.side, rows))
+      this.look(others, part, [...chosen, [most.side, part.ranges]]);
+    if (!this.isStopped && this.found.length === before && known.length === 0) this.#covered.set(key, rows);
+  }
+
+  /** Adds what is not part of a box that was found already. */
+  #take(box: Box): void {
+    const pieces: Box[] = [box];
+    for (let piece = pieces.pop(); piece !== undefined; piece = pieces.pop()) {
+      const own = piece;
+      const other = this.found.find((found) => found.every((ranges, side) => meet(ranges, own[side] ?? [])));
+      if (other !== undefined) pieces.push(...without(own, other));
+      else {
+        const grown = this.#options.limit === 1 ? own : this.#grown(own);
+        this.found.push(grown);
+        this.#left -= volume(grown.map(countOf));
+      }
+      if (this.#left === 0n) return;
+      if (this.found.length < this.#options.limit) continue;
+      this.isStopped = true;
+      return;
+    }
+  }
+
+  /** The box, as far as it can be extended side by side until it meets rows, or boxes that were found. */
+  #grown(box: Box): Box {
+    let grown = box;
+    for (const side of box.keys()) {
+      const touching: Ranges[] = [];
+      this.#budget.spend(this.#rows.length * 2);
+      for (const row of this.#rows) {
+        const ranges = this.#space.sides[side]?.ranges[row] ?? [];
+        if (this.#meetsBut(side, grown, (at) => this.#space.sides[at]?.ranges[row] ?? []))
+          touching.push(ranges);
+      }
+      for (const found of this.found)
+        if (this.#meetsBut(side, grown, (at) => found[at] ?? [])) touching.push(found[side] ?? []);
+      const free = minus(this.#box[side] ?? [], united(touching));
+      grown = grown.with(side, piecesOf(free, grown[side] ?? []));
+    }
+    return grown;
+  }
+
+  /** Whether a box meets another one on all sides but one. */
+  #meetsBut(side: number, box: Box, other: (at: number) => Ranges): boolean {
+    for (let at = 0; at < box.length; at += 1)
+      if (at !== side && !meet(box[at] ?? [], other(at))) return false;
+    return true;
+  }
+
+  #limitedBy(side: number, rows: readonly number[]): number {
+    let count = 0;
+    for (const row of rows) if (!this.#spansBox(side, row)) count += 1;
+    return count;
+  }
+
+  #spansBox(side: number, row: number): boolean {
+    const spans = this.#spans[side];
+    if (spans === undefined) return false;
+    const known = spans[row];
+    if (known !== 0) return known === 2;
+    const found = contains(this.#space.sides[side]?.ranges[row] ?? [], this.#box[side] ?? []);
+    spans[row] = found ? 2 : 1;
+    return found;
+  }
+
+  /** Whether disjoint rows and boxes have as many places together as there are. */
+  #covers(sides: readonly number[], rows: readonly number[], boxes: readonly Box[]): boolean {
+    if (this.#options.disjoint.size === 0) return false;
+    const all = volume(sides.map((side) => countOf(this.#box[side] ?? [])));
+    let sum = 0n;
+    for (const row of rows)
+      if (this.#options.disjoint.has(row)) sum += volume(sides.map((side) => this.#countOn(side, row)));
+    for (const box of boxes) sum += volume(sides.map((side) => countOf(box[side] ?? [])));
+    return sum === all;
+  }
+
+  #countOn(side: number, row: number): number {
+    const box = this.#box[side] ?? [];
+    return countOf(this.#spansBox(side, row) ? box : common(this.#space.sides[side]?.ranges[row] ?? [], box));
+  }
+
+  /** The parts of the box along a side, each with the rows that cover it, fewest first. */
+  #parts(side: number, rows: readonly number[]): readonly Part[] {
+    const box = this.#box[side] ?? [];
+    const begin = new Map<number, number[]>();
+    const end = new Map<number, number[]>();
+    for (const row of rows) {
+      const own = common(this.#space.sides[side]?.ranges[row] ?? [], box);
+      for (let pair = 0; pair < own.length; pair += 2) {
+        note(begin, own[pair] ?? 0, row);
+        note(end, (own[pair + 1] ?? 0) + 1, row);
+      }
+    }
+    const cuts = new Set([...begin.keys(), ...end.keys()]);
+    for (let pair = 0; pair < box.length; pair += 2) cuts.add(box[pair] ?? 0).add((box[pair + 1] ?? 0) + 1);
+    const sorted = Int32Array.from(cuts).sort();
+    const active = new Set<number>();
+    let [high, low] = [0, 0];
+    const turn = (row: number): void => {
+      high ^= mixed(row, 0x9e37_79b1);
+      low ^= mixed(row, 0x85eb_ca77);
+    };
+    const parts = new Map<string, Part>();
+    for (const [at, from] of sorted.entries()) {
+      for (const row of end.get(from) ?? []) if (active.delete(row)) turn(row);
+      for (const row of begin.get(from) ?? []) {
+        active.add(row);
+        turn(row);
+      }
+      const to = (sorted[at + 1] ?? from) - 1;
+      const [first, last] = common(box, [from, to]);
+      if (first === undefined || last === undefined) continue;
+      if (!this.#budget.spend(active.size + 1)) {
+        this.isStopped = true;
+        break;
+      }
+      const hash = `${high},${low}`;
+      const part = parts.get(hash);
+      if (
+        part === undefined ||
+        part.rows.length !== active.size ||
+        !part.rows.every((row) => active.has(row))
+      )
+        // With rows of an equal hash, it stays apart under a key of its own.
+        parts.set(part === undefined ? hash : `${hash},${from}`, {
+          rows: [...active],
+          hash,
+          ranges: [first, last],
+        });
+      else if (part.ranges.at(-1) === first - 1) part.ranges[part.ranges.length - 1] = last;
+      else part.ranges.push(first, last);
+    }
+    return [...parts.values()].sort((one, other) => one.rows.length - other.rows.length);
+  }
+}
+
+function note(map: Map<number, number[]>, place: number, row: number): void {
+  const known = map.get(place);
+  if (known === undefined) map.set(place, [row]);
+  else known.push(row);
+}
+
+function mixed(row: number, factor: number): number {
+  let hash = Math.imul(row + 1, factor);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b_3c6d);
+  return hash ^ (hash >>> 13);
+}
+
+function areSameRows(one: readonly number[], other: readonly number[]): boolean {
+  if (one.length !== other.length) return false;
+  const rows = new Set(one);
+  return other.every((row) => rows.has(row));
+}
+
+function volume(counts: readonly number[]): bigint {
+  let product = 1;
+  for (const count of counts) product *= count;
+  // Each product of whole numbers below it is exact.
+  if (product <= Number.MAX_SAFE_INTEGER) return BigInt(product);
+  return counts.reduce((exact, count) => exact * BigInt(count), 1n);
+}
+
+/** What a box has beyond another one, in disjoint boxes. */
+function without(box: Box, other: Box): readonly Box[] {
+  const pieces: Box[] = [];
+  let rest = box;
+  for (const [side, ranges] of box.entries()) {
+    const outside = minus(ranges, other[side] ?? []);
+    if (outside.length > 0) pieces.push(rest.with(side, outside));
+    rest = rest.with(side, common(ranges, other[side] ?? []));
+  }
+  return pieces;
+}
+
+/** Those of the ranges that have something of others. */
+function piecesOf(ranges: Ranges, own: Ranges): Ranges {
+  const found: number[] = [];
+  for (let at = 0; at < ranges.length; at += 2) {
+    const range = ranges.slice(at, at + 2);
+    if (meet(range, own)) found.push(...range);
+  }
+  return found;
+}

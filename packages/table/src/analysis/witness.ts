@@ -1,0 +1,162 @@
+import { type JsonSchema, type Schema, toJsonSchema } from "@decern/core";
+import { isJsonObject } from "@decern/core/schema";
+import { ignoreRejection, isThenable } from "@decern/core/tools";
+import type { Column, Scalar } from "../cells/condition.js";
+import { valueAt } from "../cells/scalar.js";
+import { rawValue } from "../engine/raw-value.js";
+import { fieldValue } from "../engine/scalar.js";
+import type { Box } from "./cover.js";
+import { otherTexts, sampleOf } from "./sample-input.js";
+import { countOf, otherText, type Side, type Space, valueIn } from "./space.js";
+
+/** An input in a box, which passes validation. */
+export interface Witness {
+  readonly witness: unknown;
+  /** ISO 8601 instant of the call, where rows aren't always in force. */
+  readonly now?: string;
+}
+
+/** Finds inputs in boxes. */
+export class Witnesses {
+  readonly #space: Space;
+  readonly #schema: Schema;
+  readonly #sample: unknown;
+
+  constructor(space: Space, schema: Schema) {
+    this.#space = space;
+    this.#schema = schema;
+    const root: JsonSchema = toJsonSchema(schema);
+    this.#sample = repaired(sampleOf(root, root), schema);
+  }
+
+  /** @returns `undefined` if none of the inputs that were tried passes validation */
+  in(box: Box): Witness | undefined {
+    for (let turn = 0; turn < otherTexts.length; turn += 1) {
+      for (const absence of absences) {
+        const input = this.#inputIn(box, turn, absence);
+        if (this.#isIn(box, input)) return { witness: input, ...this.#nowIn(box, turn) };
+      }
+      // Each turn takes other values; a box of one input has no others.
+      if (turn > 0 && this.#space.sides.every((side, at) => isSingle(side, box[at] ?? []))) break;
+    }
+    return undefined;
+  }
+
+  #inputIn(box: Box, turn: number, absence: Absence): unknown {
+    let input: unknown = structuredClone(this.#sample);
+    for (const [at, side] of this.#space.sides.entries()) {
+      if (side.isTime) continue;
+      const value = pick(side, box[at] ?? [], turn);
+      const { column } = side;
+      const raw =
+        value === null ? (allowsNull(column, absence) ? null : undefined) : rawValue(column.type, value);
+      input = withMember(input, column.path, raw, absence === "bare");
+    }
+    return input;
+  }
+
+  #nowIn(box: Box, turn: number): { readonly now?: string } {
+    const at = this.#space.sides.findIndex(({ isTime }) => isTime);
+    const side = this.#space.sides[at];
+    if (side === undefined) return {};
+    const value = pick(side, box[at] ?? [], turn);
+    return typeof value === "number" ? { now: String(rawValue("date-time", value)) } : {};
+  }
+
+  /** Validation decides, and what it returns must lie in the box. */
+  #isIn(box: Box, input: unknown): boolean {
+    const result = this.#schema["~standard"].validate(input);
+    if (isThenable(result)) {
+      ignoreRejection(result);
+      return false;
+    }
+    if (result.issues !== undefined) return false;
+    return this.#space.sides.every((side, at) => {
+      if (side.isTime) return true;
+      const value = fieldValue(side.column.type, valueAt(result.value, side.column.path));
+      const place = side.placeOf.get(side.axis.classOf(value));
+      return place !== undefined && hasPlace(box[at] ?? [], place);
+    });
+  }
+}
+
+/** Replaces texts and numbers that don't pass validation by others, as long as that helps. */
+function repaired(sample: unknown, schema: Schema): unknown {
+  let value = sample;
+  for (let turn = 0; turn < mostRepairs; turn += 1) {
+    const [path] = pathsRefused(schema, value);
+    if (path === undefined) return value;
+    const old = valueAt(value, path);
+    const tries: readonly unknown[] = typeof old === "number" ? [0, 1, 10, 100, 1000, 0.5] : otherTexts;
+    const better = tries
+      .map((other) => withMember(value, path, other, false))
+      .find((other) => pathsRefused(schema, other).every((refused) => refused.join() !== path.join()));
+    if (path.length === 0 || better === undefined) return value;
+    value = better;
+  }
+  return value;
+}
+
+const mostRepairs = 20;
+
+function pathsRefused(schema: Schema, value: unknown): readonly (readonly string[])[] {
+  const result = schema["~standard"].validate(value);
+  if (isThenable(result)) {
+    ignoreRejection(result);
+    return [];
+  }
+  return (result.issues ?? []).map(({ path = [] }) =>
+    path.map((part) => String(typeof part === "object" ? part.key : part)),
+  );
+}
+
+/** How a field is without a value: as the schema says, left out, or left out with objects that would be empty. */
+type Absence = "asSchema" | "leftOut" | "bare";
+
+const absences = ["asSchema", "leftOut", "bare"] as const satisfies readonly Absence[];
+
+function allowsNull(column: Column & { readonly allowsNull?: boolean }, absence: Absence): boolean {
+  return absence === "asSchema" && column.allowsNull !== false;
+}
+
+function isSingle({ column, classes }: Side, ranges: readonly number[]): boolean {
+  return countOf(ranges) === 1 && (column.type !== "text" || classes.length === 0);
+}
+
+/** A value of the box on one side: of its first place at first, and then of others. */
+function pick({ column, axis, classes }: Side, ranges: readonly number[], turn: number): Scalar | null {
+  let skip = countOf(ranges) === 0 ? 0 : (turn * 7) % countOf(ranges);
+  for (let at = 0; at < ranges.length; at += 2) {
+    const from = ranges[at] ?? 0;
+    const count = (ranges[at + 1] ?? 0) - from + 1;
+    if (skip >= count) {
+      skip -= count;
+      continue;
+    }
+    const value = valueIn(column, axis, classes[from + skip] ?? 0) ?? null;
+    if (value !== otherText) return value;
+    const texts = otherTexts.filter((text) => !axis.marks.includes(text));
+    return texts[turn % texts.length] ?? "other";
+  }
+  return null;
+}
+
+function hasPlace(ranges: readonly number[], place: number): boolean {
+  for (let at = 0; at < ranges.length; at += 2)
+    if (place >= (ranges[at] ?? 0) && place <= (ranges[at + 1] ?? 0)) return true;
+  return false;
+}
+
+/** A copy with one member set; `undefined` removes it. */
+function withMember(root: unknown, path: readonly string[], value: unknown, isBare: boolean): unknown {
+  const [name, ...rest] = path;
+  if (name === undefined) return value;
+  const members = isJsonObject(root) ? root : {};
+  const inner = withMember(Object.hasOwn(members, name) ? members[name] : undefined, rest, value, isBare);
+  const others = Object.entries(members).filter(([other]) => other !== name);
+  const isLeftOut = inner === undefined || (isBare && isJsonObject(inner) && Object.keys(inner).length === 0);
+  if (isLeftOut)
+    return root === undefined && isBare && others.length === 0 ? undefined : Object.fromEntries(others);
+  // `fromEntries` defines `__proto__` like any other name.
+  return Object.fromEntries([...others, [name, inner]]);
+}

@@ -1,0 +1,217 @@
+import type { InputCell } from "../document/document.js";
+import type { Column, Condition, Endpoint, Scalar, Test } from "./condition.js";
+import {
+  CellError,
+  checkedReference,
+  numberFrom,
+  numberPattern,
+  quotedPattern,
+  quotedText,
+  type References,
+  referencePattern,
+  refuseDecimalComma,
+  refuseTypography,
+  timeFrom,
+  timePattern,
+} from "./literals.js";
+import { refuseNever } from "./never.js";
+import { isOrdered, typeNames } from "./scalar.js";
+
+export const anyCondition: Condition = Object.freeze({ kind: "any" });
+
+/**
+ * Parses an input cell.
+ *
+ * @throws CellError for text outside the grammar, and for what the column's values can never meet
+ */
+export function parseCondition(cell: InputCell, column: Column, references: References): Condition {
+  const condition =
+    typeof cell === "string" ? parseText(cell.trim(), column, references) : jsonCondition(cell, column);
+  refuseNever(condition, column);
+  return condition;
+}
+
+function jsonCondition(cell: Exclude<InputCell, string>, column: Column): Condition {
+  if (cell === null) return isOne({ kind: "null" });
+  if (typeof cell !== column.type) {
+    const advice =
+      column.type === "text"
+        ? `; write it as text, "${cell}" in quotation marks, or format the cell as text`
+        : "";
+    throw new CellError(
+      `${cell} is ${typeof cell === "number" ? "a number" : "true or false"}, ` +
+        `and the column holds ${typeNames[column.type]}${advice}`,
+    );
+  }
+  if (!Number.isFinite(cell) && typeof cell === "number") throw new CellError("is not a finite number");
+  return isOne({ kind: "compare", operator: "=", endpoint: { kind: "literal", value: cell } });
+}
+
+function isOne(test: Test): Condition {
+  return { kind: "tests", isNegated: false, tests: [test] };
+}
+
+function parseText(text: string, column: Column, references: References): Condition {
+  if (text === "" || text === "-") return anyCondition;
+  refuseTypography(text);
+  refuseDecimalComma(text);
+  return new ConditionParser(text, column, references).parse();
+}
+
+const operatorPattern = /<=|>=|!=|<|>|=/y;
+
+/** In text columns: up to what separates tests. */
+const barePattern = /(?:(?!\.\.)[^,"()[\]<>=!])+/y;
+
+/** In other columns: for messages. */
+const wordPattern = /[^,()[\]<>=!\s]+/y;
+
+class ConditionParser {
+  readonly #text: string;
+  readonly #column: Column;
+  readonly #references: References;
+  #at = 0;
+
+  constructor(text: string, column: Column, references: References) {
+    this.#text = text;
+    this.#column = column;
+    this.#references = references;
+  }
+
+  parse(): Condition {
+    const isNegated = this.#take(/not\s*\(/y) !== undefined;
+    const tests = [this.#test()];
+    while (this.#take(/\s*,/y) !== undefined) tests.push(this.#test());
+    if (isNegated && this.#take(/\s*\)/y) === undefined) throw new CellError(`"not(" has no ")" at its end`);
+    this.#skipBlanks();
+    if (this.#at < this.#text.length) throw this.#unexpected();
+    return { kind: "tests", isNegated, tests };
+  }
+
+  #test(): Test {
+    this.#skipBlanks();
+    if (this.#at === this.#text.length || this.#text[this.#at] === ",")
+      throw new CellError("a value is missing beside a comma");
+    if (this.#take(/null(?=\s*(?:[,)]|$))/y) !== undefined) return { kind: "null" };
+    const bracket = this.#take(/[[(]/y);
+    if (bracket !== undefined) return this.#interval(bracket[0] === "[");
+    const operator = this.#take(operatorPattern)?.[0];
+    if (operator === undefined) return { kind: "compare", operator: "=", endpoint: this.#endpoint() };
+    if (operator !== "=" && operator !== "!=") this.#refuseUnordered(operator);
+    this.#skipBlanks();
+    if (this.#take(/null(?=\s*(?:[,)]|$))/y) !== undefined) {
+      if (operator === "=") return { kind: "null" };
+      throw new CellError(`"${operator} null" is unknown; write not(null) for any value that is there`);
+    }
+    // The pattern has these six only.
+    return { kind: "compare", operator: operator as "=", endpoint: this.#endpoint() };
+  }
+
+  #interval(isLowClosed: boolean): Test {
+    this.#refuseUnordered("..");
+    const low = this.#endpoint();
+    if (this.#take(/\s*\.\./y) === undefined)
+      throw new CellError(`"${this.#text}" lacks ".." between the ends of an interval, as in [1..5]`);
+    const high = this.#endpoint();
+    const bracket = this.#take(/\s*[\])]/y)?.[0];
+    if (bracket === undefined)
+      throw new CellError(`"${this.#text}" lacks "]" or ")" at the end of an interval`);
+    const isHighClosed = bracket.endsWith("]");
+    if (low.kind === "literal" && high.kind === "literal") {
+      const isEmpty = low.value > high.value || (low.value === high.value && !(isLowClosed && isHighClosed));
+      if (isEmpty) throw new CellError(`"${this.#text}" has an empty interval`);
+    }
+    return { kind: "interval", low, isLowClosed, high, isHighClosed };
+  }
+
+  #refuseUnordered(operator: string): void {
+    const { type } = this.#column;
+    if (isOrdered(type)) return;
+    throw new CellError(
+      `the column holds ${typeNames[type]}, which "${operator}" cannot compare; use = or !=`,
+    );
+  }
+
+  #endpoint(): Endpoint {
+    this.#skipBlanks();
+    const reference = this.#take(referencePattern);
+    if (reference !== undefined)
+      return { kind: "reference", ...checkedReference(reference, this.#column.type, this.#references) };
+    return { kind: "literal", value: this.#literal() };
+  }
+
+  #literal(): Scalar {
+    const { type } = this.#column;
+    const quoted = this.#take(quotedPattern)?.[0];
+    if (quoted !== undefined) {
+      if (type === "text") return this.#member(quotedText(quoted));
+      // Dates in quotation marks are the same in JSON.
+      if (type !== "number" && type !== "boolean") return timeFrom(type, quotedText(quoted));
+      throw new CellError(`${quoted} is a text, and the column holds ${typeNames[type]}`);
+    }
+    if (type === "text") return this.#bare();
+    if (type === "boolean") {
+      const word = this.#word();
+      // Spreadsheets write them in capitals.
+      if (/^(?:true|false)$/i.test(word)) return word.toLowerCase() === "true";
+      throw new CellError(`"${word}" is neither true nor false`);
+    }
+    if (type === "number") {
+      const start = this.#at;
+      const number = this.#take(numberPattern)?.[0];
+      if (number !== undefined && /^(?:\.\.|[\s,)\]]|$)/.test(this.#text.slice(this.#at, this.#at + 2)))
+        return this.#member(numberFrom(number));
+      this.#at = start;
+      throw new CellError(`"${this.#word()}" is not a number, and the column holds numbers`);
+    }
+    const start = this.#at;
+    // A point can be the first of the two in an interval.
+    const time = this.#take(timePattern)?.[0].replace(/\.\..*$/, "") ?? "";
+    this.#at = start + time.length;
+    if (time === "")
+      throw new CellError(`"${this.#word()}" is not one of the ${typeNames[type]} that the column holds`);
+    return timeFrom(type, time);
+  }
+
+  #bare(): Scalar {
+    const bare = this.#take(barePattern)?.[0].trim() ?? "";
+    if (bare === "" || (this.#at < this.#text.length && !/[,)]/.test(this.#text[this.#at] ?? "")))
+      throw new CellError(`"${this.#text}" is not a text; put it in quotation marks`);
+    return this.#member(bare);
+  }
+
+  #member<Value extends Scalar>(value: Value): Value {
+    const { members } = this.#column;
+    if (members === undefined || members.includes(value)) return value;
+    // Comparing with a number between the members is fine.
+    if (this.#column.type === "number" && /[<>]|\.\./.test(this.#text)) return value;
+    const shown = members.slice(0, 10).join(", ");
+    throw new CellError(
+      `${JSON.stringify(value)} is not one of the values that the input schema lists: ${shown}${members.length > 10 ? ", …" : ""}`,
+    );
+  }
+
+  #word(): string {
+    const start = this.#at;
+    const word = this.#take(wordPattern)?.[0] ?? this.#text.slice(start, start + 1);
+    return word.slice(0, 60);
+  }
+
+  #take(pattern: RegExp): RegExpExecArray | undefined {
+    pattern.lastIndex = this.#at;
+    const match = pattern.exec(this.#text);
+    if (match === null) return undefined;
+    this.#at = pattern.lastIndex;
+    return match;
+  }
+
+  #skipBlanks(): void {
+    this.#take(/\s+/y);
+  }
+
+  #unexpected(): CellError {
+    return new CellError(
+      `"${this.#text}" is not a condition: "${this.#text.slice(this.#at, this.#at + 20)}" is unexpected`,
+    );
+  }
+}

@@ -1,0 +1,264 @@
+import type { OutputCell } from "../document/document.js";
+import { calculate, type Operator, type Rounding, roundTo, toResult } from "./arithmetic.js";
+import type { ColumnType } from "./condition.js";
+import {
+  CellError,
+  checkedReference,
+  numberFrom,
+  numberPattern,
+  quotedText,
+  type References,
+  referencePattern,
+  refuseDecimalComma,
+  refuseTypography,
+  timeFrom,
+} from "./literals.js";
+import { typeNames, valueAt } from "./scalar.js";
+
+/** What an output cell stands for. */
+export type OutputValue =
+  /** The member is left out. */
+  | { readonly kind: "absent" }
+  | { readonly kind: "constant"; readonly value: string | number | boolean | null }
+  | { readonly kind: "computed"; readonly text: string; readonly compute: Compute };
+
+/** @throws RangeError, TypeError for arithmetic with what is no number, and for division by zero */
+export type Compute = (input: unknown, profile: unknown) => unknown;
+
+/** An output column, as the output schema has it. */
+export interface ResultColumn {
+  readonly path: readonly string[];
+  readonly type: ColumnType;
+  readonly isNullable: boolean;
+  /** Whether results can lack it. */
+  readonly isOptional: boolean;
+}
+
+/**
+ * Parses an output cell.
+ *
+ * @throws CellError for text outside the grammar, and for a value of another type than the column's
+ */
+export function parseOutput(cell: OutputCell, column: ResultColumn, references: References): OutputValue {
+  const { type } = column;
+  if (cell === null) return nothing(column);
+  if (typeof cell !== "string") {
+    if (typeof cell !== type)
+      throw new CellError(
+        `${cell} is ${typeof cell === "number" ? "a number" : "true or false"}, and the column holds ${typeNames[type]}`,
+      );
+    if (typeof cell === "number" && !Number.isFinite(cell)) throw new CellError("is not a finite number");
+    return { kind: "constant", value: cell };
+  }
+  const text = cell.trim();
+  if (text === "") {
+    if (column.isOptional) return { kind: "absent" };
+    throw new CellError("is empty, and the output schema requires a value");
+  }
+  if (text === "-")
+    throw new CellError('"-" is no value; leave the cell empty to leave out what is optional');
+  if (text === "null") return nothing(column);
+  const reference = wholeReference(text);
+  if (reference !== undefined) {
+    const { root, path } = checkedReference(reference, type, references);
+    const compute: Compute = (input, profile) => valueAt(root === "input" ? input : profile, path);
+    return { kind: "computed", text, compute };
+  }
+  if (type === "number") return parseSum(text, references);
+  return { kind: "constant", value: literalOf(text, type) };
+}
+
+function nothing({ isNullable }: ResultColumn): OutputValue {
+  if (isNullable) return { kind: "constant", value: null };
+  throw new CellError("is null, and the output schema has no null there");
+}
+
+function wholeReference(text: string): RegExpExecArray | undefined {
+  referencePattern.lastIndex = 0;
+  const match = referencePattern.exec(text);
+  return match !== null && match[0].length === text.length ? match : undefined;
+}
+
+function literalOf(text: string, type: Exclude<ColumnType, "number">): string | boolean {
+  if (type === "boolean") {
+    // Spreadsheets write them in capitals.
+    if (/^(?:true|false)$/i.test(text)) return text.toLowerCase() === "true";
+    throw new CellError(`"${text}" is neither true nor false`);
+  }
+  const value = text.startsWith('"') ? quotedText(text) : text;
+  if (type === "text") {
+    if (value === text) refuseTypography(/^[“”„«]/u.test(text) || /^\p{Pd}$/u.test(text) ? text : "");
+    if (value === text && /^(?:profile|input)\.\S/.test(text))
+      throw new CellError(`"${text}" starts like a reference; put it in quotation marks if it is a text`);
+    return value;
+  }
+  // As it is written: the output schema has the text.
+  timeFrom(type, value);
+  return value;
+}
+
+function parseSum(text: string, references: References): OutputValue {
+  refuseDecimalCommaOutsideCalls(text);
+  const { compute, isConstant } = new SumParser(text, references).parse();
+  if (!isConstant) return { kind: "computed", text, compute: evaluated(compute, text) };
+  try {
+    return { kind: "constant", value: compute(undefined, undefined) };
+  } catch (error) {
+    throw new CellError(`"${text}" has no result: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** In `min(1,5)` the comma separates arguments, but nobody can tell whether it was meant to. */
+function refuseDecimalCommaOutsideCalls(text: string): void {
+  refuseTypography(text);
+  refuseDecimalComma(text);
+}
+
+function evaluated(compute: Numeric, text: string): Compute {
+  return (input, profile) => {
+    try {
+      return compute(input, profile);
+    } catch (cause) {
+      throw new RangeError(
+        `"${text}" has no result: ${cause instanceof Error ? cause.message : String(cause)}`,
+        { cause },
+      );
+    }
+  };
+}
+
+type Numeric = (input: unknown, profile: unknown) => number;
+
+interface Sum {
+  readonly compute: Numeric;
+  readonly isConstant: boolean;
+}
+
+/** Deeper than anybody writes. */
+const maxDepth = 50;
+
+class SumParser {
+  readonly #text: string;
+  readonly #references: References;
+  #at = 0;
+  #depth = 0;
+
+  constructor(text: string, references: References) {
+    this.#text = text;
+    this.#references = references;
+  }
+
+  parse(): Sum {
+    const sum = this.#sum();
+    if (this.#at < this.#text.length) throw this.#unexpected();
+    return sum;
+  }
+
+  #sum(): Sum {
+    this.#depth += 1;
+    if (this.#depth > maxDepth) throw new CellError("is nested too deeply");
+    const sum = this.#chain(/\s*([+-])/y, () => this.#chain(/\s*([*/])/y, () => this.#factor()));
+    this.#depth -= 1;
+    this.#skipBlanks();
+    return sum;
+  }
+
+  #chain(operators: RegExp, operand: () => Sum): Sum {
+    let sum = operand();
+    for (;;) {
+      const operator = this.#take(operators)?.[1];
+      if (operator === undefined) return sum;
+      // The patterns have these four only.
+      sum = combined(operator as Operator, sum, operand());
+    }
+  }
+
+  #factor(): Sum {
+    this.#skipBlanks();
+    const reference = this.#take(referencePattern);
+    if (reference !== undefined) {
+      const { root, path } = checkedReference(reference, "number", this.#references);
+      const [text] = reference;
+      const compute: Numeric = (input, profile) => {
+        const value = valueAt(root === "input" ? input : profile, path);
+        if (typeof value !== "number") throw new TypeError(`${text} is not a number`);
+        return value;
+      };
+      return { compute, isConstant: false };
+    }
+    const number = this.#take(numberPattern)?.[0];
+    if (number !== undefined) {
+      const value = numberFrom(number);
+      return { compute: () => value, isConstant: true };
+    }
+    const name = this.#take(/(min|max|round|floor|ceiling)\s*\(/y)?.[1];
+    if (name !== undefined) return this.#call(name);
+    if (this.#take(/\(/y) === undefined) throw this.#unexpected();
+    const sum = this.#sum();
+    this.#close();
+    return sum;
+  }
+
+  #call(name: string): Sum {
+    const sums = [this.#sum()];
+    while (this.#take(/,/y) !== undefined) sums.push(this.#sum());
+    this.#close();
+    const isConstant = sums.every((sum) => sum.isConstant);
+    const computes = sums.map(({ compute }) => compute);
+    if (name === "min" || name === "max") {
+      const pick = name === "min" ? Math.min : Math.max;
+      const compute: Numeric = (input, profile) =>
+        toResult(pick(...computes.map((each) => each(input, profile))));
+      return { compute, isConstant };
+    }
+    const [value, second, third] = sums;
+    if (value === undefined || third !== undefined)
+      throw new CellError(`${name} takes a number and, optionally, how many decimal places it keeps`);
+    const places = second === undefined ? 0 : placesOf(second, name);
+    // The pattern of names has these three only.
+    const rounding = name as Rounding;
+    return {
+      compute: (input, profile) => roundTo(value.compute(input, profile), places, rounding),
+      isConstant: value.isConstant,
+    };
+  }
+
+  #close(): void {
+    if (this.#take(/\s*\)/y) === undefined) throw new CellError(`"${this.#text}" lacks a ")"`);
+  }
+
+  #take(pattern: RegExp): RegExpExecArray | undefined {
+    pattern.lastIndex = this.#at;
+    const match = pattern.exec(this.#text);
+    if (match === null) return undefined;
+    this.#at = pattern.lastIndex;
+    return match;
+  }
+
+  #skipBlanks(): void {
+    this.#take(/\s+/y);
+  }
+
+  #unexpected(): CellError {
+    const rest = this.#text.slice(this.#at, this.#at + 20);
+    return new CellError(
+      rest === ""
+        ? `"${this.#text}" is not complete`
+        : `"${this.#text}" is not a number, a reference or a calculation: "${rest}" is unexpected`,
+    );
+  }
+}
+
+function placesOf({ compute, isConstant }: Sum, name: string): number {
+  const places = isConstant ? compute(undefined, undefined) : Number.NaN;
+  if (Number.isInteger(places) && places >= 0 && places <= 10) return places;
+  throw new CellError(`${name} keeps 0 to 10 decimal places, written as a number`);
+}
+
+function combined(operator: Operator, left: Sum, right: Sum): Sum {
+  return {
+    compute: (input, profile) =>
+      calculate(operator, left.compute(input, profile), right.compute(input, profile)),
+    isConstant: left.isConstant && right.isConstant,
+  };
+}

@@ -1,0 +1,83 @@
+/** The hit policies of decision tables: which rows of those that an input hits decide, and what the result is. */
+export const hitPolicies = ["U", "A", "P", "F", "R", "O", "C", "C+", "C<", "C>", "C#"] as const;
+
+export type HitPolicy = (typeof hitPolicies)[number];
+
+/** A decision table as JSON: its canonical form. CSV and XLSX are read into it and written from it. */
+export interface TableDocument {
+  /** The id of the contract. */
+  readonly table: string;
+  readonly version: string;
+  readonly hitPolicy: HitPolicy;
+  readonly inputs: readonly InputColumn[];
+  readonly outputs: readonly OutputColumn[];
+  readonly rules: readonly TableRow[];
+  /** What is emitted if no row is hit: one cell per output. */
+  readonly default?: readonly OutputCell[] | undefined;
+}
+
+export interface InputColumn {
+  /** Members of the input, joined by dots, such as `parcel.weightKg`. */
+  readonly path: string;
+  readonly label?: string | undefined;
+}
+
+export interface OutputColumn {
+  /** Members of the output, joined by dots. Of an item of the output, where the policy returns a list. */
+  readonly path: string;
+  readonly label?: string | undefined;
+  /** Of policies `P` and `O`: the values of this output, highest priority first. */
+  readonly priority?: readonly (string | number | boolean)[] | undefined;
+}
+
+/** One row. */
+export interface TableRow {
+  readonly id: string;
+  /** One condition per input, as text; JSON numbers, booleans and `null` are conditions of equality. */
+  readonly if: readonly InputCell[];
+  /** One value per output: JSON, or text with the grammar of output cells. */
+  readonly then: readonly OutputCell[];
+  readonly note?: string | undefined;
+  /** ISO 8601 date, or date-time with offset: the first instant at which the row is in force. */
+  readonly from?: string | undefined;
+  /** The first instant at which it no longer is. */
+  readonly until?: string | undefined;
+}
+
+export type InputCell = string | number | boolean | null;
+export type OutputCell = string | number | boolean | null;
+
+/** Where something stands in the file that a document was read from, as an analyst finds it. */
+export interface Place {
+  /** Name of the file. */
+  readonly file: string;
+  /** Of a workbook. */
+  readonly sheet?: string | undefined;
+  /** From 1, as spreadsheets and editors count. */
+  readonly row?: number | undefined;
+  /** Letters in a spreadsheet, such as `C`. */
+  readonly column?: string | undefined;
+}
+
+/** Something wrong with a table. */
+export interface TableProblem {
+  readonly severity: "error" | "warning";
+  /** JSON Pointer into the document, such as `/rules/3/if/0`. */
+  readonly path: string;
+  /** A sentence that an analyst understands, without the place. */
+  readonly message: string;
+  readonly place?: Place | undefined;
+}
+
+/** Whether the result is a list of what rows emit. */
+export function isListPolicy(policy: HitPolicy): boolean {
+  return policy === "R" || policy === "O" || policy === "C";
+}
+
+/** Whether the result is one number made of those that rows emit. */
+export function isAggregate(policy: HitPolicy): boolean {
+  return policy.length === 2;
+}
+
+/** What the default counts as, in results and records. No row may have the id. */
+export const defaultId = "default";

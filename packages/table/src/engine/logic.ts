@@ -1,0 +1,113 @@
+import type {
+  BoundLogic,
+  Logic,
+  LogicContent,
+  LogicContext,
+  LogicDecision,
+  LogicHit,
+  LogicRule,
+} from "@decern/core";
+import { defaultId, isListPolicy } from "../document/document.js";
+import type { TableModel } from "../model.js";
+import { type Dimension, dimensionsOf } from "./dimensions.js";
+import { IndexMatcher } from "./index-matcher.js";
+import { type Matcher, RowMatcher } from "./matcher.js";
+import { Outputs } from "./outputs.js";
+import { type Policy, policyNames, policyOf } from "./policies.js";
+import { thresholdsOf } from "./thresholds.js";
+
+/** Below, closures are faster than an index. */
+const fewRows = 24;
+
+/** A table as core evaluates it. The index is built here, and not when a profile is bound. */
+export function logicOf(model: TableModel, content: LogicContent): Logic {
+  const table = new Table(model);
+  return { content, rules: table.rules, bind: (profile) => table.bind(profile) };
+}
+
+class Table {
+  readonly rules: readonly LogicRule[];
+  readonly #model: TableModel;
+  readonly #dimensions: readonly Dimension[];
+  readonly #matcher: Matcher;
+  readonly #policy: Policy;
+  readonly #outputs: Outputs;
+  /** Per row. */
+  readonly #hits: readonly LogicHit[];
+  readonly #default: LogicHit;
+  readonly #policyText: string;
+
+  constructor(model: TableModel) {
+    const { rows, document, hitPolicy } = model;
+    this.#model = model;
+    this.#dimensions = dimensionsOf(model);
+    this.#matcher =
+      rows.length < fewRows
+        ? new RowMatcher(this.#dimensions, rows.length)
+        : new IndexMatcher(this.#dimensions, rows.length);
+    this.#outputs = new Outputs(model);
+    this.#policy = policyOf(model, this.#outputs);
+    this.#policyText = `Policy ${hitPolicy} (${policyNames[hitPolicy]})`;
+    this.#hits = rows.map(({ id }) => ({ ruleId: id, explanation: `Row ${JSON.stringify(id)} matches` }));
+    this.#default = { ruleId: defaultId, explanation: "No row matches, so the default applies" };
+    this.rules = [
+      ...rows.map(({ id }, row) => ({ id, description: document.rules[row]?.note })),
+      ...(model.emitDefault === undefined ? [] : [{ id: defaultId, description: "If no row matches" }]),
+    ];
+  }
+
+  bind(profile: unknown): BoundLogic {
+    const thresholds = () => thresholdsOf(this.#model, this.#dimensions, profile);
+    let known: ReturnType<typeof thresholds> | undefined;
+    return {
+      decide: (input, context) => this.#decide(input, profile, context),
+      hits: (input, context) => this.#allHits(input, profile, context),
+      get thresholds() {
+        // Tools read them, evaluations don't.
+        known ??= thresholds();
+        return known;
+      },
+    };
+  }
+
+  #decide(input: unknown, profile: unknown, context: LogicContext): LogicDecision | undefined {
+    const matches = this.#matcher.match(input, profile, context.now.getTime());
+    const outcome = this.#policy(matches, input, profile, context);
+    if (outcome === undefined) return this.#decideByDefault(input, profile, context);
+    const { emitted, rows } = outcome;
+    const hits: LogicHit[] = [];
+    for (const row of rows) {
+      const hit = this.#hits[row];
+      if (hit !== undefined) hits.push(hit);
+    }
+    return { emitted, hits, explanation: `${this.#policyText}: ${named(hits)}` };
+  }
+
+  #decideByDefault(input: unknown, profile: unknown, context: LogicContext): LogicDecision | undefined {
+    const { emitDefault, hitPolicy } = this.#model;
+    if (emitDefault === undefined) return undefined;
+    const values = this.#outputs.object(emitDefault(input, profile, context));
+    const explanation = `${this.#policyText}: no row matches, so the default applies`;
+    return { emitted: isListPolicy(hitPolicy) ? [values] : values, hits: [this.#default], explanation };
+  }
+
+  #allHits(input: unknown, profile: unknown, context: LogicContext): readonly LogicHit[] {
+    const matches = this.#matcher.match(input, profile, context.now.getTime());
+    const hits: LogicHit[] = [];
+    for (let row = matches.next(); row !== -1; row = matches.next()) {
+      const hit = this.#hits[row];
+      if (hit !== undefined) hits.push(hit);
+    }
+    return hits.length === 0 && this.#model.emitDefault !== undefined ? [this.#default] : hits;
+  }
+}
+
+const mostNamed = 10;
+
+function named(hits: readonly LogicHit[]): string {
+  const [first] = hits;
+  if (hits.length === 1 && first !== undefined) return `row ${JSON.stringify(first.ruleId)}`;
+  const ids = hits.slice(0, mostNamed).map(({ ruleId }) => JSON.stringify(ruleId));
+  const others = hits.length - ids.length;
+  return `rows ${ids.join(", ")}${others > 0 ? ` and ${others} more` : ""}`;
+}

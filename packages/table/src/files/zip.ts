@@ -1,0 +1,131 @@
+import { Inflate } from "fflate";
+import { FileError } from "./cells.js";
+
+/** How much a file may inflate to, in bytes: a table of half a million cells. */
+const mostBytes = 64 * 1024 * 1024;
+
+const mostEntries = 2000;
+
+/** A piece of compressed data inflates to 1,032 times its size at most, so a lie about sizes costs a few megabytes. */
+const pieceBytes = 4096;
+
+interface Entry {
+  readonly method: number;
+  readonly compressedSize: number;
+  readonly size: number;
+  /** Of its local header. */
+  readonly offset: number;
+}
+
+/** Reads files out of a zip archive. Together, they may inflate to 64 MiB. */
+export class ZipReader {
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  readonly #entries: ReadonlyMap<string, Entry>;
+  #left = mostBytes;
+
+  /** @throws FileError for what is no zip archive, and for one of an unreasonable size */
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#entries = this.#readDirectory();
+  }
+
+  has(name: string): boolean {
+    return this.#entries.has(name);
+  }
+
+  /**
+   * @returns `undefined` if there is no file of that name
+   * @throws FileError for a damaged file, and for one that inflates to more than is left
+   */
+  read(name: string): Uint8Array | undefined {
+    const entry = this.#entries.get(name);
+    if (entry === undefined) return undefined;
+    const data = this.#dataOf(entry);
+    if (entry.size > this.#left) throw tooLarge();
+    if (entry.method === 0) {
+      this.#left -= data.length;
+      return data;
+    }
+    if (entry.method !== 8) throw new FileError("is compressed in a way that spreadsheets don't use");
+    return this.#inflate(data);
+  }
+
+  #inflate(data: Uint8Array): Uint8Array {
+    const pieces: Uint8Array[] = [];
+    let size = 0;
+    let isDone = false;
+    const inflate = new Inflate((piece, isLast) => {
+      size += piece.length;
+      isDone ||= isLast;
+      if (size > this.#left) throw tooLarge();
+      pieces.push(piece);
+    });
+    try {
+      for (let at = 0; at < data.length && !isDone; at += pieceBytes) {
+        inflate.push(data.subarray(at, at + pieceBytes), at + pieceBytes >= data.length);
+      }
+    } catch (error) {
+      throw error instanceof FileError ? error : new FileError("is damaged", { cause: error });
+    }
+    this.#left -= size;
+    const whole = new Uint8Array(size);
+    let at = 0;
+    for (const piece of pieces) {
+      whole.set(piece, at);
+      at += piece.length;
+    }
+    return whole;
+  }
+
+  /** The central directory, which stands at the end. */
+  #readDirectory(): ReadonlyMap<string, Entry> {
+    const view = this.#view;
+    const end = this.#findEnd();
+    const count = view.getUint16(end + 10, true);
+    let at = view.getUint32(end + 16, true);
+    if (count > mostEntries) throw new FileError(`has ${count} parts, more than a workbook needs`);
+    const entries = new Map<string, Entry>();
+    for (let index = 0; index < count; index += 1) {
+      if (at + 46 > end || view.getUint32(at, true) !== 0x02014b50) throw new FileError("is damaged");
+      const [nameLength, extraLength, commentLength] = [28, 30, 32].map((place) =>
+        view.getUint16(at + place, true),
+      );
+      const nameEnd = at + 46 + (nameLength ?? 0);
+      const isEncrypted = (view.getUint16(at + 8, true) & 1) === 1;
+      if (isEncrypted) throw new FileError("is encrypted; save it without a password");
+      const name = new TextDecoder().decode(this.#bytes.subarray(at + 46, nameEnd));
+      entries.set(name.replaceAll("\\", "/"), {
+        method: view.getUint16(at + 10, true),
+        compressedSize: view.getUint32(at + 20, true),
+        size: view.getUint32(at + 24, true),
+        offset: view.getUint32(at + 42, true),
+      });
+      at = nameEnd + (extraLength ?? 0) + (commentLength ?? 0);
+    }
+    return entries;
+  }
+
+  #findEnd(): number {
+    const { length } = this.#bytes;
+    // Behind it stands a comment of 65,535 bytes at most.
+    for (let at = length - 22; at >= Math.max(0, length - 65_557); at -= 1) {
+      if (this.#view.getUint32(at, true) === 0x06054b50) return at;
+    }
+    throw new FileError("is not a complete workbook");
+  }
+
+  #dataOf({ offset, compressedSize }: Entry): Uint8Array {
+    const view = this.#view;
+    if (offset + 30 > view.byteLength || view.getUint32(offset, true) !== 0x04034b50)
+      throw new FileError("is damaged");
+    const start = offset + 30 + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);
+    if (start + compressedSize > view.byteLength) throw new FileError("is damaged");
+    return this.#bytes.subarray(start, start + compressedSize);
+  }
+}
+
+function tooLarge(): FileError {
+  return new FileError(`inflates to more than ${mostBytes / 1024 / 1024} MB, which no table needs`);
+}
