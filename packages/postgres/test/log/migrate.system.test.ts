@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { describe, expect, it } from "vitest";
+import { keptProfiles } from "../../../../test/support/sealed-records.js";
 import { migrate, postgres } from "../../src/log.js";
 import { pool, server, useDatabase } from "../database.js";
 import { all, recordingLogger, seal } from "./records.js";
@@ -37,7 +38,7 @@ it("creates the schema that was asked for, whatever its name", async () => {
   await migrate(pool, { schema });
   const store = postgres({ pool, schema });
   const writer = await store.open({ logger });
-  await writer.write({ records: seal([{}]), profiles: new Map() });
+  await writer.write({ records: seal([{}]), kept: new Map() });
   expect(await all(store.find({}))).toHaveLength(1);
   expect(await layout("public")).toEqual([]);
   await pool.query('drop schema "Audit ""log""" cascade');
@@ -125,7 +126,7 @@ describe("a user who may not create anything", () => {
     const store = postgres({ pool: clerks });
     const writer = await store.open({ logger });
     const records = seal([{ subject: "sha256:s" }, {}]);
-    await writer.write({ records, profiles: new Map([["sha256:p", "{}"]]) });
+    await writer.write({ records, kept: keptProfiles(["sha256:p", "{}"]) });
     expect(await all(store.find({}))).toHaveLength(2);
     expect(await store.profile("sha256:p")).toEqual({});
     expect(await store.erase(["sha256:s"])).toBe(1);

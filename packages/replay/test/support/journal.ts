@@ -52,6 +52,7 @@ export class Journal implements ReplaySource {
       }),
       find: () => this.find(),
       profile: (hash) => this.profile(hash),
+      content: async () => undefined,
       flush: async () => {},
       close: async () => {},
     };
