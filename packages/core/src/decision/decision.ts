@@ -198,6 +198,8 @@ export interface DecisionInfo {
   readonly version: string;
   readonly description?: string;
   readonly meta?: Readonly<Record<string, unknown>>;
+  /** Only of a decision of `logic`. */
+  readonly contentHash?: string;
 }
 
 /** A decision's schemas as JSON Schema. */
