@@ -1,4 +1,4 @@
-import type { DecernError, DecisionRecord, RecordPayload } from "@decern/core";
+import type { DecernError, Decision, DecisionRecord, RecordPayload } from "@decern/core";
 import { equalsJson, isSameJson, isSameOutcome, type ToldOutcome } from "@decern/core/tools";
 import type { Verdict } from "../report/replay-report.js";
 import {
@@ -82,7 +82,7 @@ export class Judge {
       if (reason !== undefined) return inconclusive(reason);
       if (record.status === "INVALID_INPUT") {
         const ending = recordedEnding(record);
-        return unchanged(ending, version.decision.version, { isControlled: false, match: "same" });
+        return unchanged(ending, version.decision, { isControlled: false, match: "same" });
       }
     }
     return this.#compare(plan, plan.control, record, payload, places);
@@ -125,7 +125,7 @@ export class Judge {
     const ending = known?.ending ?? recordedEnding(record);
     return match === "different"
       ? changed(ending, after.ending, after.ended.error, isControlled)
-      : unchanged(ending, candidate.decision.version, { isControlled, match });
+      : unchanged(ending, candidate.decision, { isControlled, match });
   }
 }
 
@@ -220,10 +220,11 @@ function differenceFromRecord(
 
 function unchanged(
   before: Ending,
-  version: string,
+  { version, contentHash }: Pick<Decision, "version" | "contentHash">,
   { isControlled, match }: { readonly isControlled: boolean; readonly match: Match },
 ): Judgement {
-  const after = before.version === version ? before : { ...before, version };
+  const isSame = before.version === version && before.contentHash === contentHash;
+  const after = isSame ? before : { ...before, version, contentHash };
   const isExplainedDifferently = match === "explained";
   return { verdict: "unchanged", reason: undefined, isControlled, before, after, isExplainedDifferently };
 }

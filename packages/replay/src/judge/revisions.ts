@@ -18,7 +18,15 @@ import {
   usedBy,
   withOwnProfile,
 } from "@decern/core/tools";
-import { byRevision, everyUsed, type Plan, type Revision, revisionKey, underProfile } from "./revision.js";
+import {
+  byRevision,
+  everyUsed,
+  type Plan,
+  type Revision,
+  revisionKey,
+  underProfile,
+  versionKey,
+} from "./revision.js";
 
 /** One version of the candidate, with the profiles that calls may have. */
 export interface CandidateVersion {
@@ -53,7 +61,7 @@ export class Revisions {
   readonly #generation: Generation;
   readonly #source: Pick<DecisionLog, "profile">;
   readonly #candidate: ReadonlyMap<Decision, CandidateVersion>;
-  /** By id, then by version. */
+  /** By id, then by version and content. */
   readonly #baseline = new Map<string, Map<string, BaselineVersion>>();
   /** The candidate's profiles by hash. */
   readonly #own = new Map<string, unknown>();
@@ -72,7 +80,7 @@ export class Revisions {
     for (const decision of baseline) {
       const versions = this.#baseline.get(decision.id) ?? new Map<string, BaselineVersion>();
       const used = new Set([...usedBy([decision])].map(revisionKey));
-      versions.set(decision.version, { decision, used, bound: new Map() });
+      versions.set(versionKey(decision.version, decision.contentHash), { decision, used, bound: new Map() });
       this.#baseline.set(decision.id, versions);
     }
   }
@@ -101,9 +109,9 @@ export class Revisions {
 
   /** Hashes of the profiles to load before a record can be judged. */
   toLoad(record: DecisionRecord): readonly string[] {
-    const { payload, decision, profileHash } = record;
+    const { payload, profileHash } = record;
     if (payload === null) return [];
-    if (!lacksOwnProfile(record) && this.#baselineOf(decision) === undefined) return [];
+    if (!lacksOwnProfile(record) && this.#baselineOf(record) === undefined) return [];
     const hashes: string[] = [];
     const add = (one: string): boolean => this.#own.has(one) || this.#loaded.has(one) || hashes.push(one) > 0;
     if (!Object.hasOwn(payload, "profile")) add(profileHash);
@@ -142,7 +150,7 @@ export class Revisions {
       profile,
       profiles: this.#generation.profiles,
     };
-    const baseline = this.#baselineOf(record.decision);
+    const baseline = this.#baselineOf(record);
     const recorded = baseline?.decision;
     if (baseline === undefined || !everyUsed(payload.used, (used) => baseline.used.has(revisionKey(used))))
       return { candidate, recorded, control: undefined };
@@ -164,8 +172,9 @@ export class Revisions {
     };
   }
 
-  #baselineOf({ id, version }: DecisionRecord["decision"]): BaselineVersion | undefined {
-    return this.#baseline.get(id)?.get(version);
+  /** Of a decision of `logic`, only the one that was made from what the record names. */
+  #baselineOf({ decision, contentHash }: DecisionRecord): BaselineVersion | undefined {
+    return this.#baseline.get(decision.id)?.get(versionKey(decision.version, contentHash));
   }
 
   #candidateVersion(decision: Decision): CandidateVersion {

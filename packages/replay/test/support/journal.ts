@@ -93,6 +93,7 @@ export class Journal implements ReplaySource {
       ...(caller === undefined ? {} : { caller }),
       decision: { id: decision.id, version: decision.version },
       profileHash: hash,
+      ...(decision.contentHash === undefined ? {} : { contentHash: decision.contentHash }),
       selectedBy,
       ...(shadowOf === undefined ? {} : { shadowOf }),
       status: result?.status ?? "ERROR",
@@ -112,6 +113,7 @@ export class Journal implements ReplaySource {
       id: decision.id,
       version: decision.version,
       profileHash: this.#hashOf(profile),
+      ...(decision.contentHash === undefined ? {} : { contentHash: decision.contentHash }),
       result,
       ...(inner.length === 0 ? {} : { used: this.#used(inner) }),
     }));
