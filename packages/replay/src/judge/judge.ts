@@ -52,15 +52,15 @@ const maxPlaces = 1000;
 /** Evaluates records on both revisions, and compares. */
 export class Judge {
   readonly #revisions: Revisions;
-  /** With a baseline, even an unchanged decision must reproduce its records. */
-  readonly #hasBaseline: boolean;
+  /** With a baseline, even an unchanged decision must reproduce its records. The log has the programs of `logic` only. */
+  readonly #baseline: readonly Decision[] | "log" | undefined;
   readonly #masked = new MaskedRuns();
   /** By the pointers: most records of a decision have the same. */
   readonly #places = new Map<string, MaskedPlaces>();
 
-  constructor(revisions: Revisions, hasBaseline: boolean) {
+  constructor(revisions: Revisions, baseline: readonly Decision[] | "log" | undefined) {
     this.#revisions = revisions;
-    this.#hasBaseline = hasBaseline;
+    this.#baseline = baseline;
   }
 
   /**
@@ -98,6 +98,10 @@ export class Judge {
     return places;
   }
 
+  #mustReproduce({ contentHash }: DecisionRecord): boolean {
+    return this.#baseline === "log" ? contentHash !== undefined : this.#baseline !== undefined;
+  }
+
   #compare(
     { candidate }: Plan,
     control: Revision | undefined,
@@ -110,7 +114,8 @@ export class Judge {
         ? evaluate(revision, record, payload.input)
         : this.#masked.run(revision, record, payload.input, places.input);
     const isShared = control === candidate;
-    const before = control === undefined || (isShared && !this.#hasBaseline) ? undefined : run(control);
+    const before =
+      control === undefined || (isShared && !this.#mustReproduce(record)) ? undefined : run(control);
     if (typeof before === "string") return inconclusive(before);
     const difference = before && differenceFromRecord(before, record, payload, places);
     if (difference !== undefined) return withoutComparison("notReproducible", difference, true);
