@@ -455,7 +455,7 @@ it("names what each version of a decision of logic was made from, in both lists"
     { light: 5, any: 8 },
   ];
   const { handler } = createServer({
-    decisions: [documentedFee(old, "1.0.0"), documentedFee(current, "2.0.0"), outcomes],
+    decisions: [documentedFee(old, "1.0.0"), documentedFee(current, "2.0.0"), quote1],
     versions: { fee: { default: "2.0.0" } },
     logger: false,
     docs: false,

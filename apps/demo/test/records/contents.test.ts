@@ -14,7 +14,7 @@ it("a server that keeps records in files records what its decision of logic was 
     { light: 5, any: 7 },
     { light: 5, any: 8 },
   ];
-  const log = decisionLog({ store: ndjsonFiles(directory), durable: "reply", logger: false });
+  const log = decisionLog({ store: ndjsonFiles(directory), durable: "reply" });
   const { handler } = createServer({
     decisions: [documentedFee(old, "1.0.0"), documentedFee(current, "2.0.0")],
     versions: { fee: { default: "2.0.0" } },

@@ -12,8 +12,8 @@ export interface Logic {
    */
   bind(profile: unknown): BoundLogic;
   /**
-   * Makes the program of another document under the same contract, such as an earlier table that a decision log has. It throws a DecernError for a
-   * document that does not fit.
+   * Makes the program of another document under the same contract, such as an earlier table that a decision log has. It throws a
+   * DecernError for a document that does not fit.
    */
   from?(document: unknown): Logic;
 }
