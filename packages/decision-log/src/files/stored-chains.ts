@@ -74,7 +74,7 @@ async function storedLine(
   for (const { files } of await set.chains()) {
     for (const { path } of files.toReversed()) {
       for await (const { bytes } of lineBlocks(path)) {
-        // A payload may have the same members. Each line is looked at once.
+        // A payload may have the same members. Each line is read one time.
         for (let end = 0, at = bytes.indexOf(needle); at !== -1; at = bytes.indexOf(needle, end)) {
           end = bytes.indexOf(newline, at);
           if (end === -1) break;
