@@ -5,7 +5,7 @@ import base64, hashlib, re, sys
 # written again: no key named "hash" or "payload" comes before the record's own, and none named "payloadHash" after it.
 # An erasure has no payload.
 RECORD = re.compile(rb'(\{.*?),"hash":"(.{71})"(.*?)(?:,"payload":(\{.*\}|null *)(,"payloadHash":"(.{71})"))?(,"previousHash":(?:null|"(.{71})").*)')
-PROFILE = re.compile(rb'\{"profile":(.*),"profileHash":"(.{71})","recordVersion":1\}')
+KEPT = re.compile(rb'\{"(profile|content)":(.*),"\1Hash":"(.{71})"(?:,"mediaType":"(?:[^"\\]|\\.)*")?,"recordVersion":1\}')
 
 def sha256(data): return b"sha256:" + hashlib.sha256(data).hexdigest().encode()
 
@@ -21,8 +21,8 @@ def fits(payload, wanted, line):
 # Only the first file of a chain begins it. Others, and what comes after a damaged line, may follow anything.
 head, is_known, failed, lines = None, sys.argv[1].endswith("-00000001.ndjson"), False, open(sys.argv[1], "rb").read().split(b"\n")
 for number, line in enumerate(lines if lines[-1] else lines[:-1], 1):
-    record, profile = RECORD.fullmatch(line), PROFILE.fullmatch(line)
-    if profile and sha256(profile[1]) == profile[2]: continue
+    record, kept = RECORD.fullmatch(line), KEPT.fullmatch(line)
+    if kept and sha256(kept[2]) == kept[3]: continue
     start, own, middle, payload, payload_end, wanted, end, previous = record.groups() if record else [b""] * 8
     if (number == len(lines) or sha256(start + middle + (payload_end or b"") + end) != own or is_known and head != previous
             or not fits(payload, wanted, line)):

@@ -1,5 +1,10 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { createEvaluator, type DecisionRecord } from "../../packages/core/src/index.js";
+import {
+  createEvaluator,
+  type DecisionRecord,
+  defineDecision,
+  withProfile,
+} from "../../packages/core/src/index.js";
 import { consoleLogger } from "../../packages/core/src/tools.js";
 import {
   decisionLog,
@@ -9,9 +14,10 @@ import {
 } from "../../packages/decision-log/src/index.js";
 import { checkChains } from "../support/check-chains.js";
 import { collect } from "../support/collect.js";
+import { documentedFee, hashOf } from "../support/documented-fee.js";
 import { keptOf, makeCall, oddCalls, topOf } from "../support/odd-calls.js";
 import { type RecordWishes, Sealer, testProfileHash, testProfiles } from "../support/sealed-records.js";
-import { probe } from "./suite-decisions.js";
+import { anything, probe } from "./suite-decisions.js";
 
 /** A store for one test, and what a test does behind its back. */
 export interface StoreUnderTest {
@@ -79,6 +85,40 @@ export function recordStoreSuite(name: string, make: () => Promise<StoreUnderTes
       expect(writer.head).toBe(written.at(-1)?.hash);
       expect(await store.profile(testProfileHash)).toEqual({ limit: 10 });
       expect(await checkChains(store)).toEqual({ records: 25, chains: 1, problems: [] });
+    });
+
+    it("keeps what a decision was made from once, apart from a profile with the same text", async () => {
+      const document = { any: 7, light: 5 };
+      const fee = documentedFee(document);
+      const { store, another, all } = await setUp();
+      const log = decisionLog({ store, logger: host.logger });
+      const evaluator = createEvaluator({ log, logger: false });
+      for (const weight of [1, 20, 30]) await evaluator.evaluate(fee, { input: { weight } });
+      const reader = decisionLog({ store: another(), logger: host.logger });
+      await log.flush();
+      const contentHash = hashOf(document);
+      expect((await all()).map((record) => record.contentHash)).toEqual([
+        contentHash,
+        contentHash,
+        contentHash,
+      ]);
+      const content = { hash: contentHash, mediaType: "application/vnd.test.fee+json", document };
+      expect(await reader.content(contentHash)).toEqual(content);
+      expect(await reader.profile(contentHash)).toBeUndefined();
+      expect(await reader.content(hashOf({ any: 7 }))).toBeUndefined();
+      const profileHash = (await all())[0]?.profileHash ?? "";
+      expect(await reader.content(profileHash)).toBeUndefined();
+      expect(await log.verify()).toMatchObject({ ok: true, problems: [] });
+
+      const under = { inputSchema: anything, outputSchema: anything, profileSchema: anything };
+      const rules = [{ id: "all", when: () => true, emit: () => 1 }];
+      const ruled = defineDecision({ id: "ruled", version: "1.0.0", ...under, rules });
+      await evaluator.evaluate(withProfile(ruled, document), { input: 1 });
+      await log.flush();
+      expect(await reader.profile(contentHash)).toEqual(document);
+      expect(await reader.content(contentHash)).toEqual(content);
+      expect(await log.verify()).toMatchObject({ ok: true, problems: [] });
+      await log.close();
     });
 
     it("finds by every condition, and by several, what a plain filter finds", async () => {
@@ -339,7 +379,7 @@ async function write(
   const made = given.map((wish) => sealer.seal(wish));
   for (let from = 0; from < made.length; from += size) {
     const records = made.slice(from, from + size).map(({ sealed }) => sealed);
-    await writer.write({ records, profiles: testProfiles });
+    await writer.write({ records, kept: testProfiles });
   }
   return made.map(({ record }) => record);
 }

@@ -76,6 +76,10 @@ export class MemoryLog implements DecisionLog {
     return this.profiles.get(hash);
   }
 
+  async content(): Promise<undefined> {
+    return undefined;
+  }
+
   async flush(): Promise<void> {
     this.flushed += 1;
   }

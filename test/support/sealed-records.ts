@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { DecisionRecord, RecordStatus } from "../../packages/core/src/index.js";
-import type { SealedRecord } from "../../packages/decision-log/src/index.js";
+import type { RecordBatch, SealedRecord } from "../../packages/decision-log/src/index.js";
 
 /** What a test wants to say in a record; the rest is made up. */
 export interface RecordWishes {
@@ -33,7 +33,14 @@ export function canonicalText(value: unknown): string {
 /** The profile that records are evaluated under unless a test says otherwise. */
 export const testProfile = '{"limit":10}';
 export const testProfileHash = sha256(testProfile);
-export const testProfiles: ReadonlyMap<string, string> = new Map([[testProfileHash, testProfile]]);
+export const testProfiles = keptProfiles([testProfileHash, testProfile]);
+
+/** Profiles as a batch has them. */
+export function keptProfiles(
+  ...profiles: readonly (readonly [hash: string, text: string])[]
+): RecordBatch["kept"] {
+  return new Map(profiles.map(([hash, text]) => [hash, { key: hash, hash, text, mediaType: undefined }]));
+}
 
 /** Seals records one after the other, in a way of its own: a second opinion on what a decision log does. */
 export class Sealer {

@@ -1,6 +1,7 @@
 import type {
   Decision,
   DecisionRecord,
+  LogicContent,
   DecisionLog as LogOfHosts,
   Recorder,
   RecordingHost,
@@ -90,6 +91,10 @@ class Log implements DecisionLog {
 
   profile(hash: string): Promise<unknown> {
     return this.#store.profile(hash);
+  }
+
+  content(hash: string): Promise<LogicContent | undefined> {
+    return this.#store.content(hash);
   }
 
   async erase({ subject }: { readonly subject: string }): Promise<{ readonly records: number }> {

@@ -5,6 +5,7 @@ export type { DecisionLogOptions, SampleRates, SubjectOptions } from "./options.
 export {
   type Erasure,
   erasureLine,
+  type KeptDocument,
   type RecordBatch,
   type RecordStore,
   type RecordWriter,

@@ -2,7 +2,7 @@ import type { DecernError, Decision, Result, UsedEvaluation } from "@decern/core
 import { checkedOptions, consoleLogger } from "@decern/core/tools";
 import { type DecisionLogOptions, drafterOf, payloadRows } from "./options.js";
 import { DerivedBytes } from "./record/ids-and-salts.js";
-import { profileLine } from "./record/payload-text.js";
+import { keptLine } from "./record/kept-texts.js";
 import { sealRecord } from "./record/seal.js";
 import { ByteWriter } from "./text/hashing.js";
 
@@ -77,10 +77,10 @@ export function recordEncoder<Decisions extends readonly Decision[] = readonly D
             hasOwnProfile: false,
           });
           lines.clear();
-          for (const { hash, text } of draft.profiles) {
-            if (written.has(hash)) continue;
-            written.add(hash);
-            lines.text(profileLine(hash, text));
+          for (const document of draft.kept) {
+            if (written.has(document.key)) continue;
+            written.add(document.key);
+            lines.text(keptLine(document));
           }
           head = sealRecord(draft, head, lines, derived).hash;
           // Without the last line break.

@@ -45,7 +45,7 @@ export class EvaluationMetrics implements EvaluationObserver {
   }
 
   onEvaluated(event: EvaluationEvent): void {
-    const { decision, status, matchedRule } = event;
+    const { decision, status, matchedRule, result } = event;
     if (this.#generation !== this.#registry.generation) this.#forget();
     const series = this.#decisions.get(decision.id) ?? this.#start(decision);
     const statuses = this.#versionLabel
@@ -62,7 +62,9 @@ export class EvaluationMetrics implements EvaluationObserver {
     const { used } = event;
     if (used.length > 0) this.#countUsed(used);
     if (matchedRule === undefined) return;
-    (series.rules.get(matchedRule) ?? this.#addRule(series, matchedRule)).value += 1;
+    // The trace of a decision of `logic` is its hits, of which several may decide together.
+    if (decision.contentHash === undefined || result?.status !== "OK") this.#countRule(series, matchedRule);
+    else for (const { ruleId } of result.meta.evaluatedRules) this.#countRule(series, ruleId);
   }
 
   onServed(decisions: readonly Decision[]): void {
@@ -104,6 +106,10 @@ export class EvaluationMetrics implements EvaluationObserver {
       this.#registry.series("counter", name, { ...labels, outcome: each }).value +=
         each === outcome ? count : 0;
     }
+  }
+
+  #countRule(series: DecisionSeries, id: string): void {
+    (series.rules.get(id) ?? this.#addRule(series, id)).value += 1;
   }
 
   #countUsed(evaluations: EvaluationEvent["used"]): void {

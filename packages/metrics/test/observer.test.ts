@@ -1,6 +1,7 @@
 import { createEvaluator, defineDecision, type EvaluationObserver } from "@decern/core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { documentedFee } from "../../../test/support/documented-fee.js";
 import {
   METRIC_EVALUATION_DURATION_SECONDS,
   METRIC_EVALUATIONS_TOTAL,
@@ -40,6 +41,18 @@ describe("the observer", () => {
     });
     await expect(evaluator.evaluate(loan, { input: inputs.ok })).rejects.toThrow("Evaluation refused");
     expect(counted(collector)).toEqual({ REFUSED: 1 });
+  });
+
+  it("counts every hit of a decision of logic", async () => {
+    const collector = new MetricsCollector();
+    const evaluator = evaluatorWith(collector.observer);
+    const fee = documentedFee({ light: 5, any: 7 });
+    await evaluator.evaluate(fee, { input: { weight: 1 } });
+    await evaluator.evaluate(fee, { input: { weight: 20 } });
+    const counts = fee.ruleIds.map((rule_id) =>
+      collector.getCounter(METRIC_RULE_MATCHES_TOTAL, { decision_id: "fee", rule_id }),
+    );
+    expect(counts).toEqual([1, 2]);
   });
 
   it("counts each outcome once, and the matching rule", async () => {

@@ -10,6 +10,7 @@ import type {
 import {
   type Checked,
   checkedOptions,
+  type Kind,
   kindOf,
   kinds,
   type OptionsOf,
@@ -21,7 +22,7 @@ import {
 import type { CallOutcome, Verdict } from "./report/replay-report.js";
 
 /** Where records are read from: a decision log, or anything else that has records and their profiles. */
-export type ReplaySource = Pick<DecisionLog, "find" | "profile">;
+export type ReplaySource = Pick<DecisionLog, "find" | "profile"> & Partial<Pick<DecisionLog, "content">>;
 
 /** What records are evaluated with: the same options as a host has. */
 export interface Candidate<Decisions extends readonly Decision[] = readonly Decision[]> {
@@ -49,16 +50,22 @@ const pointer = kinds.matching(
   'must be a JSON Pointer, such as "/input/wasFraud"',
 );
 
+const listed = kinds.listOf(kinds.anything<Decision>());
+
+const baselineKind: Kind<readonly Decision[] | "log"> = (value, path) =>
+  value === "log" ? [] : listed(value, path);
+
 const rows = {
   /** Selects records, like the log's `find`. @default all */
   query: option(kinds.object<RecordQuery>()),
   /**
    * The decisions that made the records.
    *
-   * For the control run, such as those of the main branch. A version that is not among them gets no control run.
+   * For the control run, such as those of the main branch. A version that is not among them gets no control run. `"log"` takes each
+   * table that made records out of the log.
    * @default the candidate's decisions
    */
-  baseline: option(kinds.listOf(kinds.anything<Decision>())),
+  baseline: option(baselineKind),
   /**
    * The share of results that may change or fail.
    *

@@ -79,7 +79,7 @@ class ReplayRun {
     this.#records = records;
     this.#onDifference = onDifference;
     this.#revisions = new Revisions(catalogue, baseline ?? candidate.decisions, records);
-    this.#judge = new Judge(this.#revisions, baseline !== undefined);
+    this.#judge = new Judge(this.#revisions, baseline);
     this.#pairs = new ShadowPairs(this.report);
   }
 
@@ -93,6 +93,7 @@ class ReplayRun {
     if (record.selectedBy === "shadow") return this.#pairs.addShadow(record);
     this.#pairs.addCall(record);
     const { compared, standard } = this.#revisions.comparedWith(record);
+    if (compared !== undefined && this.#revisions.needsContent(record)) await this.#revisions.rebuild(record);
     // Few records need a profile that is not loaded yet, and the others should not wait.
     const toLoad = compared === undefined ? [] : this.#revisions.toLoad(record);
     if (toLoad.length > 0) await this.#revisions.load(toLoad);

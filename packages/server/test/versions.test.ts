@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { documentedFee, hashOf } from "../../../test/support/documented-fee.js";
 import { explain } from "../../../test/support/explain.js";
 import { apiKeys, createServer, type DecisionServer, type ServerOptions } from "../src/index.js";
 import { outcomes } from "./support/decisions.js";
@@ -446,4 +447,32 @@ describe("every route of a version", () => {
     expect((await post(server, `/decisions/quote/${way}/explain`)).statusCode).toBe(200);
     expect(seen).toEqual([["1.0.0", "path", "/decisions/quote/versions/1.0.0/explain"]]);
   });
+});
+
+it("names what each version of a decision of logic was made from, in both lists", async () => {
+  const [old, current] = [
+    { light: 5, any: 7 },
+    { light: 5, any: 8 },
+  ];
+  const { handler } = createServer({
+    decisions: [documentedFee(old, "1.0.0"), documentedFee(current, "2.0.0"), quote1],
+    versions: { fee: { default: "2.0.0" } },
+    logger: false,
+    docs: false,
+  });
+  const list = (await handler.inject("/decisions/fee/versions")).json();
+  expect(list).toEqual({
+    id: "fee",
+    default: "2.0.0",
+    versions: [
+      { version: "1.0.0", contentHash: hashOf(old) },
+      { version: "2.0.0", contentHash: hashOf(current) },
+    ],
+  });
+  const { decisions } = (await handler.inject("/decisions")).json();
+  expect(decisions).toEqual([
+    { id: "fee", version: "2.0.0", contentHash: hashOf(current) },
+    expect.not.objectContaining({ contentHash: expect.anything() }),
+  ]);
+  await handler.close();
 });

@@ -276,6 +276,7 @@ function logWithRoom(room: number, ids: string[]): DecisionLog {
     attach: () => recorder,
     find: () => (async function* () {})(),
     profile: never,
+    content: never,
     flush: never,
     close: never,
   };

@@ -1,4 +1,5 @@
 import { extname, resolve } from "node:path";
+import type { Decision } from "@decern/core";
 import type { ReplayDifference, ReplayReport, ReportFormat } from "@decern/replay";
 import {
   CommandError,
@@ -37,7 +38,10 @@ const endings: Readonly<Record<string, ReportFormat>> = {
 const options = {
   against: required("<module>", "module to evaluate the records with (required)"),
   ...profilesOption,
-  baseline: text("<module>", "module at the time of the records, for the control run (default: --against)"),
+  baseline: text(
+    "<module>",
+    "module at the time of the records, for the control run, or log for their tables (default: --against)",
+  ),
   allow: share("share of results that can change, such as 0.5% (default: 0%)"),
   "max-inconclusive": share("share of results that can be inconclusive, erased ones aside (default: 0%)"),
   ...conditionOptions,
@@ -89,13 +93,13 @@ export const replayCommand = defineCommand({
     const { withRecords } = await import("../records/open-records.js");
     const module = await loadModule(options.against, io.cwd);
     const { decisions, profiles, versions } = await overlaid(module, options, io);
-    const baseline = options.baseline === undefined ? undefined : await loadModule(options.baseline, io.cwd);
+    const baseline = await baselineOf(options.baseline, io);
     const changes = await changesFile(options, io);
     const progress = new Progress(io);
     const told = countRecords("Replayed");
     const settings = {
       query: conditionsOf(options),
-      baseline: baseline?.decisions,
+      baseline,
       allow,
       maxInconclusive,
       examples,
@@ -120,6 +124,16 @@ export const replayCommand = defineCommand({
     return exitCodes.failed;
   },
 });
+
+async function baselineOf(
+  given: string | undefined,
+  { cwd }: CommandIo,
+): Promise<readonly Decision[] | "log" | undefined> {
+  if (given === undefined || given === "log") return given;
+  const { loadModule } = await import("../module/load-module.js");
+  const { decisions } = await loadModule(given, cwd);
+  return decisions;
+}
 
 function formatOf(path: string): ReportFormat {
   const format = endings[extname(path).toLowerCase()];

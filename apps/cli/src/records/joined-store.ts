@@ -72,6 +72,13 @@ export function joinedStore(stores: readonly RecordStore[]): RecordStore {
       }
       return undefined;
     },
+    async content(hash) {
+      for (const store of stores) {
+        const content = await store.content(hash);
+        if (content !== undefined) return content;
+      }
+      return undefined;
+    },
     async *chains(): AsyncGenerator<StoredChain, void> {
       for (const store of stores) yield* store.chains();
     },

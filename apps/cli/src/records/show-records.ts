@@ -8,32 +8,49 @@ import { grouped, jsonBlock, plural, printable } from "../text/text.js";
 /** Limit of remembered hashes. Hosts have a handful of profiles. */
 const maxRemembered = 100_000;
 
-/** Writes records as lines. With profiles, the file stands alone: each precedes the first record that uses it. */
+/**
+ * Writes records as lines. With profiles, the file stands alone: each precedes the first record that uses it, and so does what its
+ * decision was made from.
+ */
 export class RecordLines {
-  readonly #profile: DecisionLog["profile"];
-  readonly #written = new Set<string>();
+  readonly #log: Pick<DecisionLog, "profile" | "content">;
+  readonly #written = { profile: new Set<string>(), content: new Set<string>() };
 
   readonly #withProfiles: boolean;
 
-  constructor(log: Pick<DecisionLog, "profile">, withProfiles: boolean) {
-    this.#profile = (hash) => log.profile(hash);
+  constructor(log: Pick<DecisionLog, "profile" | "content">, withProfiles: boolean) {
+    this.#log = log;
     this.#withProfiles = withProfiles;
   }
 
   async write(record: DecisionRecord): Promise<string> {
+    if (!this.#withProfiles) return lineOf(record);
     let text = "";
-    for (const hash of this.#withProfiles ? profileHashes(record) : []) {
-      if (!this.#written.has(hash)) text += await this.#profileLine(hash);
-    }
+    for (const hash of profileHashes(record))
+      if (isNew(this.#written.profile, hash)) text += await this.#profileLine(hash);
+    for (const hash of contentHashes(record))
+      if (isNew(this.#written.content, hash)) text += await this.#contentLine(hash);
     return `${text}${lineOf(record)}`;
   }
 
   async #profileLine(profileHash: string): Promise<string> {
-    if (this.#written.size === maxRemembered) this.#written.clear();
-    this.#written.add(profileHash);
-    const profile = await this.#profile(profileHash);
+    const profile = await this.#log.profile(profileHash);
     return profile === undefined ? "" : lineOf({ recordVersion: 1, profileHash, profile });
   }
+
+  async #contentLine(contentHash: string): Promise<string> {
+    const found = await this.#log.content(contentHash);
+    if (found === undefined) return "";
+    const { mediaType, document: content } = found;
+    return lineOf({ recordVersion: 1, contentHash, content, mediaType });
+  }
+}
+
+function isNew(written: Set<string>, hash: string): boolean {
+  if (written.has(hash)) return false;
+  if (written.size === maxRemembered) written.clear();
+  written.add(hash);
+  return true;
 }
 
 /** Profiles that a record names by their hash only. Without a payload it needs none. */
@@ -45,6 +62,15 @@ function profileHashes({ profileHash, masked, payload }: DecisionRecord): readon
 
 function usedHashes(used: readonly UsedRecord[] = []): readonly string[] {
   return used.flatMap((each) => [each.profileHash, ...usedHashes(each.used)]);
+}
+
+/** What the decisions of a record were made from. */
+function contentHashes({
+  contentHash,
+  ...record
+}: Pick<DecisionRecord, "contentHash" | "payload"> | UsedRecord): readonly string[] {
+  const used = ("payload" in record ? record.payload?.used : record.used) ?? [];
+  return [...(contentHash === undefined ? [] : [contentHash]), ...used.flatMap(contentHashes)];
 }
 
 /** Canonical, so that the hashes of what was written can be checked again. */
@@ -90,6 +116,7 @@ export function showRecord({
     ["subject", record.subject],
     ["masked", masked.length === 0 ? undefined : masked.map((pointer) => pointer || "everything").join(", ")],
     ["profile hash", record.profileHash],
+    ["content hash", record.contentHash],
   ];
   const parts: readonly (readonly [name: string, value: unknown])[] =
     payload === null

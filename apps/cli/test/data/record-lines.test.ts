@@ -21,9 +21,32 @@ const record: DecisionRecord = {
   hash,
 };
 
+const noLog = { profile: async () => undefined, content: async () => undefined };
+
+it("writes what decisions were made from before the first of its records, also for one that was used", async () => {
+  const document = { rows: [] };
+  const mediaType = "application/json";
+  const content = async (asked: string) => ({ hash: asked, mediaType, document });
+  const lines = new RecordLines({ ...noLog, content }, true);
+  const used = [{ id: "fee", version: "1", profileHash: hash, contentHash: "sha256:fee", result: {} }];
+  const tables: DecisionRecord = { ...record, contentHash: hash, payload: { salt: "salt", input: {}, used } };
+  const written = `${await lines.write(tables)}${await lines.write(tables)}`;
+  expect(
+    written
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line)),
+  ).toEqual([
+    { recordVersion: 1, contentHash: hash, content: document, mediaType },
+    { recordVersion: 1, contentHash: "sha256:fee", content: document, mediaType },
+    tables,
+    tables,
+  ]);
+});
+
 it("writes a caller's profile that a log keeps apart before the first of its records", async () => {
   const lines = new RecordLines(
-    { profile: async (asked) => (asked === hash ? { limit: 1 } : undefined) },
+    { ...noLog, profile: async (asked) => (asked === hash ? { limit: 1 } : undefined) },
     true,
   );
   const written = `${await lines.write(record)}${await lines.write(record)}`;

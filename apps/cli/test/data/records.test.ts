@@ -26,7 +26,7 @@ const payload = (facts: Partial<RecordPayload>): RecordPayload => ({ salt: "AAAA
 
 it("writes each profile of the host once, before the first record that uses it, those of used decisions included", async () => {
   const profile = vi.fn(async (hash: string) => ({ of: hash }));
-  const lines = new RecordLines({ profile }, true);
+  const lines = new RecordLines({ profile, content: async () => undefined }, true);
   const used = [
     {
       id: "score",
@@ -58,7 +58,7 @@ it.each([
   ["went with the payload", { payload: null }],
 ])("looks for no profile that %s", async (_what, facts) => {
   const profile = vi.fn();
-  const text = await new RecordLines({ profile }, true).write(record(facts));
+  const text = await new RecordLines({ profile, content: async () => undefined }, true).write(record(facts));
   expect(jsonLines(text)).toEqual([record(facts)]);
   expect(profile).not.toHaveBeenCalled();
 });
@@ -67,7 +67,7 @@ it.each([
   ["the host's", {}],
   ["the caller's own, and masked or kept apart", { masked: ["/profile"] }],
 ])("leaves a profile out that nobody has: %s", async (_whose, facts) => {
-  const lines = new RecordLines({ profile: async () => undefined }, true);
+  const lines = new RecordLines({ profile: async () => undefined, content: async () => undefined }, true);
   expect(jsonLines(await lines.write(record(facts)))).toEqual([record(facts)]);
 });
 

@@ -37,7 +37,7 @@ async function written() {
     const sealed = { recordedAtMs, ...facts, subject };
     return sealer.seal(index % 2 === 0 ? sealed : { recordedAtMs, decision: facts.decision }).sealed;
   });
-  await writer.write({ records, profiles: testProfiles });
+  await writer.write({ records, kept: testProfiles });
   await store.erase(["sha256:2"]);
   onTestFinished(() => store.close());
   return decisionLog({ store, logger });

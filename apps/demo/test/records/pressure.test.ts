@@ -61,6 +61,7 @@ function slowLog(options: Partial<DecisionLogOptions> = {}) {
     },
     find: (query) => files.find(query),
     profile: (hash) => files.profile(hash),
+    content: (hash) => files.content(hash),
     chains: () => files.chains(),
     erasures: () => files.erasures(),
     erase: (subjects) => files.erase(subjects),

@@ -71,7 +71,7 @@ const flags = Array.from({ length: 40 }, (_, index) => ({
 
 /** Counts what a store writes: each profile once, as in a file. */
 function countingLog(options: Omit<DecisionLogOptions, "store"> = {}) {
-  const profiles = new Set<string>();
+  const kept = new Set<string>();
   return decisionLog({
     ...options,
     logger: silent,
@@ -85,9 +85,9 @@ function countingLog(options: Omit<DecisionLogOptions, "store"> = {}) {
             return head;
           },
           async write(batch) {
-            for (const [hash, text] of batch.profiles) {
-              if (!profiles.has(hash)) spent.logged += text.length;
-              profiles.add(hash);
+            for (const [key, { text }] of batch.kept) {
+              if (!kept.has(key)) spent.logged += text.length;
+              kept.add(key);
             }
             for (const { bytes, hash } of batch.records) {
               spent.logged += bytes.length;
@@ -100,6 +100,7 @@ function countingLog(options: Omit<DecisionLogOptions, "store"> = {}) {
       },
       async *find() {},
       profile: async () => undefined,
+      content: async () => undefined,
       async *chains() {},
       async *erasures() {},
       erase: async () => 0,

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../base/json-schema.js";
-import type { LogicContent, LogicThreshold } from "./logic.js";
+import type { Logic, LogicContent, LogicThreshold } from "./logic.js";
 import type { Probed, Result } from "./result.js";
 import type { Schema } from "./schema.js";
 
@@ -135,6 +135,8 @@ export interface Program<Output = unknown> {
   readonly ruleTexts: readonly string[];
   /** Only of `logic`: the document that it was made from. */
   readonly content?: LogicContent | undefined;
+  /** Only of `logic`: the same of another document; `undefined` where it cannot be made. It throws for one that does not fit. */
+  from?(document: unknown): Logic | undefined;
   /**
    * Only of `logic`: where the result may change.
    *
@@ -198,6 +200,8 @@ export interface DecisionInfo {
   readonly version: string;
   readonly description?: string;
   readonly meta?: Readonly<Record<string, unknown>>;
+  /** Only of a decision of `logic`. */
+  readonly contentHash?: string;
 }
 
 /** A decision's schemas as JSON Schema. */

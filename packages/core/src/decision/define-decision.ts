@@ -169,7 +169,31 @@ function frozenLogic(logic: Logic): Logic {
     rules: rules.map(({ id, description }) => ({ id, description })),
   };
   deepFreeze(copy);
-  return { ...copy, bind: (profile) => logic.bind(profile) };
+  const bind = (profile: unknown) => logic.bind(profile);
+  return logic.from === undefined ? { ...copy, bind } : { ...copy, bind, from: logic.from.bind(logic) };
+}
+
+/**
+ * A decision of `logic` as it is with another document: under the same contract, without the profile that a host gave it.
+ *
+ * @returns `undefined` if its logic makes no other
+ * @throws what `from` of its logic throws for a document that does not fit
+ */
+export function withDocument(decision: Decision, version: string, document: unknown): Decision | undefined {
+  const logic = decision[program].from?.(document);
+  if (logic === undefined) return undefined;
+  const { id, description, meta, inputSchema, outputSchema, profileSchema, uses } = decision;
+  return defineDecision<Schema, Schema, Schema, string, readonly Decision[]>({
+    id,
+    version,
+    description,
+    meta,
+    inputSchema,
+    outputSchema,
+    profileSchema,
+    uses,
+    logic,
+  });
 }
 
 /** The id as detail of an error, where JavaScript callers gave one. */

@@ -132,8 +132,9 @@ function checkRules(rules: unknown, report: Report): void {
 /** Its document may be large, and is checked as JSON once. */
 function checkLogic(logic: unknown, report: Report): void {
   if (!isJsonObject(logic)) return report("/logic", "must be an object");
-  const { content, rules, bind } = logic;
+  const { content, rules, bind, from } = logic;
   if (typeof bind !== "function") report("/logic/bind", "must be a function");
+  if (from !== undefined && typeof from !== "function") report("/logic/from", "must be a function");
   if (!isJsonObject(content)) {
     report("/logic/content", "must be an object with hash, mediaType and document");
   } else {

@@ -14,12 +14,13 @@ import type { JsonSchemaDialect, Schema } from "./schema.js";
 
 /** A decision as a listing shows it. */
 export function describeDecision(decision: Decision): DecisionInfo {
-  const { id, version, description, meta } = decision;
+  const { id, version, description, meta, contentHash } = decision;
   return {
     id,
     version,
     ...(description === undefined ? {} : { description }),
     ...(meta === undefined ? {} : { meta }),
+    ...(contentHash === undefined ? {} : { contentHash }),
   };
 }
 

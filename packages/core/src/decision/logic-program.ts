@@ -67,6 +67,10 @@ export class LogicProgram<Output> implements Program<Output> {
     return this.#source.logic.content;
   }
 
+  from(document: unknown): Logic | undefined {
+    return this.#source.logic.from?.(document);
+  }
+
   /** The document, which has every value that rules compare with. */
   get ruleTexts(): readonly string[] {
     return [JSON.stringify(this.content.document)];

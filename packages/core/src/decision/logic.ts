@@ -11,6 +11,11 @@ export interface Logic {
    * that a caller sends: it must not cost more than the profile's size.
    */
   bind(profile: unknown): BoundLogic;
+  /**
+   * Makes the program of another document under the same contract, such as an earlier table that a decision log has. It throws a
+   * DecernError for a document that does not fit.
+   */
+  from?(document: unknown): Logic;
 }
 
 /** The document that a program was made from. Records name it by its hash, and the decision log keeps it once. */

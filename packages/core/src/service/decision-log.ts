@@ -1,5 +1,6 @@
 import type { Logger } from "../base/logger.js";
 import type { feature } from "../base/options.js";
+import type { LogicContent } from "../decision/logic.js";
 import type { EvaluationObserver } from "./hooks.js";
 import type { DecisionRecord, Recorder, RecordStatus, UnreadableRecord } from "./records.js";
 
@@ -14,6 +15,8 @@ export interface DecisionLog {
   find(query?: RecordQuery): AsyncIterable<DecisionRecord>;
   /** A profile of the host, or one that a batch shared, by its hash; `undefined` when no record used it. */
   profile(hash: string): Promise<unknown>;
+  /** What a decision of `logic` was made from, by its `contentHash`; `undefined` when no record has it. */
+  content(hash: string): Promise<LogicContent | undefined>;
   /** Resolves once every record taken so far is on disk, or lost and reported. */
   flush(): Promise<void>;
   /** Flushes, then frees the store. Nothing is recorded afterwards. */

@@ -26,6 +26,8 @@ export interface DecisionRecord {
   readonly build?: string;
   /** SHA-256 of the canonical JSON of the profile that was used. */
   readonly profileHash: string;
+  /** Only of a decision of `logic`: its `contentHash`. The log has the document under it. */
+  readonly contentHash?: string;
   readonly selectedBy: SelectedBy;
   /** Of a shadow: `recordId` of the call alongside which it ran. Absent where that call was not recorded. */
   readonly shadowOf?: string;
@@ -71,6 +73,8 @@ export interface UsedRecord {
   readonly id: string;
   readonly version: string;
   readonly profileHash: string;
+  /** As that of a record. */
+  readonly contentHash?: string;
   readonly result: unknown;
   readonly used?: readonly UsedRecord[];
 }
@@ -161,6 +165,7 @@ const members: readonly (readonly [
   ["caller", "a text", isOptionalText],
   ["build", "a text", isOptionalText],
   ["profileHash", "a text", isText],
+  ["contentHash", "a text", isOptionalText],
   ["selectedBy", "default, path, select or shadow", (value) => selections.has(value)],
   ["shadowOf", "a text", isOptionalText],
   ["status", "a status", (value) => statuses.has(value)],

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
-import { DecernError, type DecisionRecord, type Logger } from "@decern/core";
+import { DecernError, type DecisionRecord, type Logger, type LogicContent } from "@decern/core";
 import {
   consoleLogger,
   feature,
@@ -22,7 +22,7 @@ import type {
 import { erasePayloads, finishErasures } from "./erase-payloads.js";
 import { LaneSet } from "./file-set.js";
 import { findRecords } from "./find-records.js";
-import { fileStats, storedChains, storedProfile } from "./stored-chains.js";
+import { fileStats, storedChains, storedContent, storedProfile } from "./stored-chains.js";
 
 /** By then, the lock of a process that has ended is free, wherever that process ran. */
 const repairMs = 75_000;
@@ -85,6 +85,10 @@ class FileStore implements RecordStore {
 
   profile(hash: string): Promise<unknown> {
     return storedProfile(this.#files, hash);
+  }
+
+  content(hash: string): Promise<LogicContent | undefined> {
+    return storedContent(this.#files, hash);
   }
 
   chains(): AsyncIterable<StoredChain> {

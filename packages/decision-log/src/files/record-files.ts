@@ -9,7 +9,7 @@ import { BlockTimes, type FileTimes, firstTime } from "../lines/times.js";
 import type { RecordStore } from "../record/record-store.js";
 import type { FileChain, FileSet } from "./file-set.js";
 import { findRecords } from "./find-records.js";
-import { fileStats, storedChains, storedProfile } from "./stored-chains.js";
+import { fileStats, storedChains, storedContent, storedProfile } from "./stored-chains.js";
 
 /** Nothing is known of files that somebody has put together. */
 const anyTime: FileTimes = { from: "", to: "\uffff" };
@@ -97,6 +97,7 @@ export function recordFiles(paths: readonly string[]): RecordStore {
     open: () => refused("written"),
     find: (query) => findRecords(files, query),
     profile: (hash) => storedProfile(files, hash),
+    content: (hash) => storedContent(files, hash),
     chains: () => storedChains(files),
     erasures: () => storedChains(files, "erasures"),
     erase: () => refused("erased"),

@@ -1,4 +1,6 @@
 import { stat } from "node:fs/promises";
+import type { LogicContent } from "@decern/core";
+import { isJsonObject } from "@decern/core/schema";
 import { lineBlocks, linesIn, newline, payloadRange, readRecord } from "../lines/line-blocks.js";
 import type { StoredChain, StoredRecord, StoreStats } from "../record/record-store.js";
 import { sha256 } from "../text/hashing.js";
@@ -17,7 +19,7 @@ export async function* storedChains(
 async function* recordsOf(set: FileSet, { files }: FileChain): AsyncGenerator<StoredRecord> {
   for (const file of files) {
     let number = 0;
-    const profiles = new Set<string>();
+    const kept = { profile: new Set<string>(), content: new Set<string>() };
     for await (const { bytes, isTorn } of lineBlocks(file.path, { end: set.endOf(file) })) {
       if (isTorn && file === files.at(-1) && (await set.isBeingWritten(file))) return;
       for (const line of linesIn(bytes)) {
@@ -25,36 +27,63 @@ async function* recordsOf(set: FileSet, { files }: FileChain): AsyncGenerator<St
         const text = line.toString();
         // A line without its newline is damaged, whatever it contains.
         const at = `${file.name}:${number}`;
-        const profile = rightProfile(text);
+        const document = rightDocument(text);
         if (isTorn && !set.mayLackLastNewline) yield { at, text: `${text}\u0000` };
-        else if (profile === undefined) yield { at, text, profiles };
-        else profiles.add(profile);
+        else if (document === undefined) yield { at, text, profiles: kept.profile, contents: kept.content };
+        else kept[document.kind].add(document.hash);
       }
     }
   }
 }
 
-const profileStart = '{"profile":';
-const profileLine = /^\{"profile":(.*),"profileHash":"(sha256:[0-9a-f]{64})","recordVersion":1\}$/s;
+type Kind = "profile" | "content";
 
-/** The hash of a line's profile, if the profile fits it. Other lines are records, or damaged. */
-function rightProfile(text: string): string | undefined {
-  if (!text.startsWith(profileStart)) return undefined;
-  const [, profile = "", hash] = profileLine.exec(text) ?? [];
-  return sha256(profile) === hash ? hash : undefined;
+const kinds: readonly Kind[] = ["profile", "content"];
+
+const keptLines = {
+  profile: /^\{"profile":(.*),"profileHash":"(sha256:[0-9a-f]{64})","recordVersion":1\}$/s,
+  content:
+    /^\{"content":(.*),"contentHash":"(sha256:[0-9a-f]{64})","mediaType":"(?:[^"\\]|\\.)*","recordVersion":1\}$/s,
+};
+
+/** The document that a line keeps, if it fits its hash. Other lines are records, or damaged. */
+function rightDocument(text: string): { readonly kind: Kind; readonly hash: string } | undefined {
+  const kind = kinds.find((one) => text.startsWith(`{"${one}":`));
+  if (kind === undefined) return undefined;
+  const [, document = "", hash = ""] = keptLines[kind].exec(text) ?? [];
+  return sha256(document) === hash ? { kind, hash } : undefined;
 }
 
 export async function storedProfile(set: FileSet, hash: string): Promise<unknown> {
-  const needle = Buffer.from(`,"profileHash":${JSON.stringify(hash)},"recordVersion":1}\n`);
+  const line = await storedLine(set, "profile", hash);
+  return line?.["profile"];
+}
+
+export async function storedContent(set: FileSet, hash: string): Promise<LogicContent | undefined> {
+  const { mediaType, content } = (await storedLine(set, "content", hash)) ?? {};
+  return typeof mediaType === "string" ? { hash, mediaType, document: content } : undefined;
+}
+
+async function storedLine(
+  set: FileSet,
+  kind: Kind,
+  hash: string,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const next = kind === "profile" ? ',"recordVersion":1}\n' : ',"mediaType":"';
+  const needle = Buffer.from(`,"${kind}Hash":${JSON.stringify(hash)}${next}`);
   for (const { files } of await set.chains()) {
     for (const { path } of files.toReversed()) {
       for await (const { bytes } of lineBlocks(path)) {
-        const at = bytes.indexOf(needle);
-        if (at === -1) continue;
-        const text = bytes.toString("utf8", bytes.lastIndexOf(newline, at) + 1, at + needle.length - 1);
-        if (rightProfile(text) === undefined) continue;
-        const line: { profile?: unknown } = JSON.parse(text);
-        return line.profile;
+        // A payload may have the same members. Each line is read one time.
+        for (let end = 0, at = bytes.indexOf(needle); at !== -1; at = bytes.indexOf(needle, end)) {
+          end = bytes.indexOf(newline, at);
+          if (end === -1) break;
+          const text = bytes.toString("utf8", bytes.lastIndexOf(newline, at) + 1, end);
+          const found = rightDocument(text);
+          if (found?.kind !== kind || found.hash !== hash) continue;
+          const line: unknown = JSON.parse(text);
+          if (isJsonObject(line)) return line;
+        }
       }
     }
   }

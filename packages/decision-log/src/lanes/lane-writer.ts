@@ -1,7 +1,7 @@
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { FileLock, syncDirectory } from "@decern/core/tools";
-import { profileLine } from "../record/payload-text.js";
+import { keptLine } from "../record/kept-texts.js";
 import type { RecordBatch, RecordWriter, SealedRecord } from "../record/record-store.js";
 import { type LaneFile, laneFile } from "./lane-file.js";
 
@@ -83,7 +83,8 @@ interface OpenFile {
   readonly file: LaneFile;
   readonly handle: FileHandle;
   readonly day: number;
-  readonly profiles: Set<string>;
+  /** Keys of the documents that it has. */
+  readonly kept: Set<string>;
   /** Bytes that belong to the chain. */
   length: number;
 }
@@ -135,9 +136,9 @@ export class LaneWriter implements RecordWriter {
     this.#hasFailed = false;
   }
 
-  async #writeAll({ records, profiles }: RecordBatch): Promise<void> {
+  async #writeAll({ records, kept }: RecordBatch): Promise<void> {
     await this.#options.lock.check();
-    let lines: Uint8Array[] = this.#profileLines(profiles);
+    let lines: Uint8Array[] = this.#keptLines(kept);
     let bytes = 0;
     let head = this.#head;
     for (const record of records) {
@@ -145,7 +146,7 @@ export class LaneWriter implements RecordWriter {
         await this.#append(lines, head);
         bytes = 0;
         await this.#rotate(record);
-        lines = this.#profileLines(profiles);
+        lines = this.#keptLines(kept);
       }
       lines.push(record.bytes);
       bytes += record.bytes.length;
@@ -165,13 +166,13 @@ export class LaneWriter implements RecordWriter {
     return days > 0 || days < -1 || length + bytes >= this.#options.rotateBytes;
   }
 
-  /** The lines of those profiles, used ones included, that the file lacks. */
-  #profileLines(profiles: RecordBatch["profiles"]): Uint8Array[] {
-    const seen = this.#current?.profiles;
+  /** The lines of those documents, used ones included, that the file lacks. */
+  #keptLines(kept: RecordBatch["kept"]): Uint8Array[] {
+    const seen = this.#current?.kept;
     if (seen === undefined) return [];
-    const added = [...profiles].filter(([hash]) => !seen.has(hash));
-    for (const [hash] of added) seen.add(hash);
-    return added.map(([hash, profile]) => Buffer.from(profileLine(hash, profile)));
+    const added = [...kept].filter(([key]) => !seen.has(key));
+    for (const [key] of added) seen.add(key);
+    return added.map(([, document]) => Buffer.from(keptLine(document)));
   }
 
   async #rotate(first: SealedRecord): Promise<void> {
@@ -181,7 +182,7 @@ export class LaneWriter implements RecordWriter {
     const file = laneFile(directory, lock.lane, this.#sequence);
     const handle = await open(file.path, "wx");
     this.#sequence += 1;
-    this.#current = { file, handle, day: dayOf(first), profiles: new Set(), length: 0 };
+    this.#current = { file, handle, day: dayOf(first), kept: new Set(), length: 0 };
     await syncDirectory(directory);
     await onRotated();
   }

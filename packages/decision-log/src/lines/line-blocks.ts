@@ -101,7 +101,7 @@ export function recordHash(text: string): string | undefined {
   }
 }
 
-/** The record in a line, or why there is none; `undefined` for a profile or an empty line. */
+/** The record in a line, or why there is none; `undefined` for a profile, a content or an empty line. */
 export function readRecord(text: string): DecisionRecord | string | undefined {
   let value: unknown;
   try {
@@ -110,15 +110,15 @@ export function readRecord(text: string): DecisionRecord | string | undefined {
     return text.trim() === "" ? undefined : "it is not JSON";
   }
   if (isRecord(value)) return value;
-  return isProfile(value) ? undefined : recordProblem(value);
+  return isKept(value) ? undefined : recordProblem(value);
 }
 
-function isProfile(value: unknown): boolean {
+/** Whether a line keeps what records name by its hash. */
+function isKept(value: unknown): boolean {
   return (
     isJsonObject(value) &&
     value["recordVersion"] === 1 &&
-    typeof value["profileHash"] === "string" &&
-    "profile" in value &&
+    ["profile", "content"].some((kind) => typeof value[`${kind}Hash`] === "string" && kind in value) &&
     !("recordId" in value)
   );
 }

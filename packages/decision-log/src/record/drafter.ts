@@ -1,10 +1,11 @@
 import type { Decision, RecordedEvaluation } from "@decern/core";
 import { profilePointer } from "@decern/core/tools";
 import { quote } from "../text/plain-json.js";
+import { KeptTexts } from "./kept-texts.js";
 import { maskedPayload } from "./masked-payload.js";
 import type { Masks } from "./masks.js";
-import { type PayloadText, type ProfileText, ProfileTexts, payloadText } from "./payload-text.js";
-import type { SealedRecord } from "./record-store.js";
+import { type PayloadText, payloadText } from "./payload-text.js";
+import type { KeptDocument, SealedRecord } from "./record-store.js";
 import type { SubjectOf, Subjects } from "./subjects.js";
 
 /** A record whose hashes are still to be computed. Its content is fixed. */
@@ -14,14 +15,14 @@ export interface Draft extends Omit<SealedRecord, "hash" | "bytes" | "payloadSta
   readonly afterPrevious: string;
   /** `undefined` for a record without a payload. */
   readonly payload: PayloadText | undefined;
-  /** Profiles that the record names only by hash. */
-  readonly profiles: readonly ProfileText[];
+  /** What the record names only by hash. */
+  readonly kept: readonly KeptDocument[];
   /** Length of a caller's profile that earlier records do not name, in characters. */
   readonly addedLength: number;
 }
 
 interface DecisionPlan {
-  /** The member `decision`, and the name of the next one. */
+  /** The members `contentHash` and `decision`, and the name of the next one. */
   readonly decisionText: string;
   /** The member `matchedRule`, by id of the rule. */
   readonly ruleTexts: ReadonlyMap<string, string>;
@@ -33,9 +34,10 @@ class DecisionPlans {
   of(decision: Decision): DecisionPlan {
     const known = this.#plans.get(decision);
     if (known !== undefined) return known;
-    const { id, version, ruleIds } = decision;
+    const { id, version, ruleIds, contentHash } = decision;
+    const contentText = contentHash === undefined ? "" : `"contentHash":${quote(contentHash)},`;
     const plan: DecisionPlan = {
-      decisionText: `"decision":{"id":${quote(id)},"version":${quote(version)}},"durationSeconds":`,
+      decisionText: `${contentText}"decision":{"id":${quote(id)},"version":${quote(version)}},"durationSeconds":`,
       ruleTexts: new Map(ruleIds.map((ruleId) => [ruleId, `"matchedRule":${quote(ruleId)},`])),
     };
     this.#plans.set(decision, plan);
@@ -63,8 +65,8 @@ export class Drafter {
   readonly #options: DrafterOptions;
   readonly #buildText: string;
   readonly #plans = new DecisionPlans();
-  readonly #profiles = new ProfileTexts();
-  #lastKeptApart: ProfileText | undefined = undefined;
+  readonly #texts = new KeptTexts();
+  #lastKeptApart: KeptDocument | undefined = undefined;
 
   constructor(options: DrafterOptions) {
     this.#options = options;
@@ -74,10 +76,12 @@ export class Drafter {
   draft(recordId: string, sampleRate: number, evaluation: RecordedEvaluation): Draft {
     const { decision, result, requestId, caller, traceparent } = evaluation;
     const plan = this.#plans.of(decision);
-    const profile = this.#profiles.of(evaluation.profile);
+    const profile = this.#texts.profile(evaluation.profile);
     const isKeptApart = this.#isKeptApart(evaluation, profile);
-    const keptApart = isKeptApart || !evaluation.hasOwnProfile ? [profile] : [];
-    const written = this.#write(evaluation, isKeptApart, keptApart);
+    const kept = isKeptApart || !evaluation.hasOwnProfile ? [profile] : [];
+    const content = this.#texts.content(decision);
+    if (content !== undefined) kept.push(content);
+    const written = this.#write(evaluation, isKeptApart, kept);
     const subject = written.subject;
     const matchedRule = result?.status === "OK" ? result.meta.matchedRule : undefined;
     const recordedAtMs = Number.isFinite(evaluation.epochMs) ? evaluation.epochMs : Date.now();
@@ -107,7 +111,7 @@ export class Drafter {
         `"requestId":${quote(requestId)},"sampleRate":${sampleRate},"selectedBy":"${evaluation.selectedBy}",` +
         `${shadowText}"status":"${status}"${subjectText}${traceText}}`,
       payload: written.payload,
-      profiles: keptApart,
+      kept,
       addedLength: isKeptApart ? this.#lengthOf(profile) : 0,
     };
   }
@@ -116,7 +120,7 @@ export class Drafter {
    * Whether a caller's profile is written once for all records of its request. Not where a mask or an erasure has to find what it
    * removes in the payload.
    */
-  #isKeptApart({ decision, sharesProfile }: RecordedEvaluation, { text }: ProfileText): boolean {
+  #isKeptApart({ decision, sharesProfile }: RecordedEvaluation, { text }: KeptDocument): boolean {
     const { masks, subjectOf } = this.#options;
     return (
       sharesProfile === true &&
@@ -127,29 +131,29 @@ export class Drafter {
   }
 
   /** The records of a request mostly follow one another. */
-  #lengthOf(profile: ProfileText): number {
+  #lengthOf(profile: KeptDocument): number {
     if (profile === this.#lastKeptApart) return 0;
     this.#lastKeptApart = profile;
     return profile.text.length;
   }
 
   /** Writes the payload first: the host's `subject` callback may change the input. */
-  #write(evaluation: RecordedEvaluation, isKeptApart: boolean, keptApart: ProfileText[]): WrittenPayload {
+  #write(evaluation: RecordedEvaluation, isKeptApart: boolean, kept: KeptDocument[]): WrittenPayload {
     const { masks, onWithoutPayload } = this.#options;
     const { decision } = evaluation;
-    const own = keptApart.length;
+    const own = kept.length;
     let payload: PayloadText | undefined;
     let masked = isKeptApart ? profileMasked : nothingMasked;
     try {
       const context = {
         masks,
-        profiles: this.#profiles,
-        usedProfiles: keptApart,
+        texts: this.#texts,
+        kept,
         writesProfile: evaluation.hasOwnProfile && !isKeptApart,
       };
       if (!masks.touch(decision)) payload = payloadText(evaluation, context);
       if (payload === undefined) {
-        keptApart.length = own;
+        kept.length = own;
         const removed = maskedPayload(evaluation, context);
         payload = removed.payload;
         masked = isKeptApart ? [...profileMasked, ...removed.masked].sort() : removed.masked;

@@ -183,6 +183,7 @@ const used: Known = {
     id: true,
     version: true,
     profileHash: true,
+    contentHash: true,
     result: envelope,
     get used() {
       return used;

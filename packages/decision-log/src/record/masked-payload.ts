@@ -5,7 +5,7 @@ import { canonicalParsed, program } from "@decern/core/tools";
 import { emptyObject, type Json, type JsonObject, plainJson, wellFormed } from "../text/plain-json.js";
 import { Leaks, sweep } from "./leaks.js";
 import { cutOut, type MaskPath, type Removed, removeMasked, removeMember } from "./masks.js";
-import { type PayloadContext, type PayloadText, payloadText } from "./payload-text.js";
+import { keepUsed, type PayloadContext, type PayloadText, payloadText } from "./payload-text.js";
 
 export interface MaskedPayload {
   readonly payload: PayloadText;
@@ -105,10 +105,10 @@ function usedJson(
   return used.map((one, index) => {
     const pointer = `${at}/${index}`;
     const { id, version } = one.decision;
-    const profile = context.profiles.of(one.profile);
-    context.usedProfiles.push(profile);
+    const { profileHash, contentHash } = keepUsed(one, context);
     const json = emptyObject();
-    Object.assign(json, { id: wellFormed(id), version: wellFormed(version), profileHash: profile.hash });
+    Object.assign(json, { id: wellFormed(id), version: wellFormed(version), profileHash });
+    if (contentHash !== undefined) json["contentHash"] = contentHash;
     putPlain(json, "result", sent(one.decision, one.result), `${pointer}/result`, uncarried);
     if (one.used.length > 0)
       json["used"] = usedJson(one.used, context, `${pointer}/used`, removed, uncarried);

@@ -103,7 +103,7 @@ function plainCopy(value: object): object | undefined {
 type JsonSchema = ReturnType<typeof toJsonSchema>;
 
 /** Members of a payload that Decern names, apart from those of an envelope. */
-const ownNames = ["data", "code", "id", "version", "profileHash", "result", "used"];
+const ownNames = ["data", "code", "id", "version", "profileHash", "contentHash", "result", "used"];
 
 /** Member names in the schemas of a decision and of those that it uses: readers of a record know them. */
 function declaredNames(decision: Decision): ReadonlySet<string> {

@@ -1,9 +1,10 @@
 import type { RecordedEvaluation, UsedEvaluation } from "@decern/core";
 import { toErrorReply } from "@decern/core/host";
 import { canonicalJson, program } from "@decern/core/tools";
-import { sha256 } from "../text/hashing.js";
-import { plainJson, quote } from "../text/plain-json.js";
+import { quote } from "../text/plain-json.js";
+import type { KeptTexts } from "./kept-texts.js";
 import type { Masks } from "./masks.js";
+import type { KeptDocument } from "./record-store.js";
 
 /** The canonical text of a payload, around its salt. */
 export interface PayloadText {
@@ -15,8 +16,9 @@ export interface PayloadText {
 
 export interface PayloadContext {
   readonly masks: Masks;
-  readonly profiles: ProfileTexts;
-  readonly usedProfiles: ProfileText[];
+  readonly texts: KeptTexts;
+  /** Receives what the decisions used are named by. */
+  readonly kept: KeptDocument[];
   readonly writesProfile: boolean;
 }
 
@@ -27,7 +29,7 @@ export interface PayloadContext {
  */
 export function payloadText(
   { decision, input: given, profile, result, error, used }: RecordedEvaluation,
-  { profiles, usedProfiles, writesProfile }: PayloadContext,
+  context: PayloadContext,
   input: unknown = given,
 ): PayloadText | undefined {
   // Built without a trailing comma: cutting it off would copy the text.
@@ -37,7 +39,7 @@ export function payloadText(
     if (text === undefined) return undefined;
     before += before === "" ? `"input":${text}` : `,"input":${text}`;
   }
-  if (writesProfile) {
+  if (context.writesProfile) {
     const text = canonicalJson(profile);
     if (text === undefined) return undefined;
     before += before === "" ? `"profile":${text}` : `,"profile":${text}`;
@@ -48,7 +50,7 @@ export function payloadText(
     before += before === "" ? `"result":${text}` : `,"result":${text}`;
   }
   if (used.length === 0) return { before, after: "" };
-  const list = usedText(used, profiles, usedProfiles);
+  const list = usedText(used, context);
   return list === undefined ? undefined : { before, after: `"used":${list}` };
 }
 
@@ -57,85 +59,29 @@ function errorText(error: unknown): string {
   return `{"code":${quote(code)},"message":${quote(message)}}`;
 }
 
-function usedText(
-  used: readonly UsedEvaluation[],
-  profiles: ProfileTexts,
-  usedProfiles: ProfileText[],
-): string | undefined {
+function usedText(used: readonly UsedEvaluation[], context: PayloadContext): string | undefined {
   let text = "[";
   for (const one of used) {
     const { id, version } = one.decision;
     const result = one.decision[program].canonicalText(one.result);
-    const own = one.used.length === 0 ? "" : usedText(one.used, profiles, usedProfiles);
+    const own = one.used.length === 0 ? "" : usedText(one.used, context);
     if (result === undefined || own === undefined) return undefined;
-    const profile = profiles.of(one.profile);
-    usedProfiles.push(profile);
+    const { profileHash, contentHash } = keepUsed(one, context);
+    const content = contentHash === undefined ? "" : `"contentHash":${quote(contentHash)},`;
     const rest = own === "" ? "" : `"used":${own},`;
-    text += `${text === "[" ? "" : ","}{"id":${quote(id)},"profileHash":"${profile.hash}","result":${result},${rest}"version":${quote(version)}}`;
+    text += `${text === "[" ? "" : ","}{${content}"id":${quote(id)},"profileHash":"${profileHash}","result":${result},${rest}"version":${quote(version)}}`;
   }
   return `${text}]`;
 }
 
-export interface ProfileText {
-  readonly text: string;
-  readonly hash: string;
-}
-
-/** This many profiles that are not frozen are remembered by their text: callers may send a different one each time. */
-const maxRemembered = 200;
-const maxRememberedLength = 20_000;
-
-/** Writes and hashes each profile once, if it cannot change. */
-export class ProfileTexts {
-  readonly #frozen = new WeakMap<object, ProfileText>();
-  readonly #byText = new Map<string, ProfileText>();
-
-  of(profile: unknown): ProfileText {
-    if (typeof profile !== "object" || profile === null) return this.#make(profile);
-    const known = this.#frozen.get(profile);
-    if (known !== undefined) return known;
-    const made = this.#make(profile);
-    if (isDeepFrozen(profile)) this.#frozen.set(profile, made);
-    return made;
-  }
-
-  #make(profile: unknown): ProfileText {
-    const text = canonicalJson(profile) ?? carried(profile) ?? "null";
-    const known = this.#byText.get(text);
-    if (known !== undefined) return known;
-    const made = { text, hash: sha256(text) };
-    if (text.length > maxRememberedLength) return made;
-    if (this.#byText.size >= maxRemembered) this.#byText.clear();
-    this.#byText.set(text, made);
-    return made;
-  }
-}
-
-function carried(profile: unknown): string | undefined {
-  try {
-    return canonicalJson(plainJson(profile).json);
-  } catch {
-    // A getter threw. The decision has read the profile, but it cannot be recorded.
-    return undefined;
-  }
-}
-
-/** More than canonical JSON has. */
-const maxLevels = 501;
-
-/** Whether a value is deeply frozen. Accessors, and objects that keep their content elsewhere, count as open. */
-function isDeepFrozen(value: unknown, levels = maxLevels): boolean {
-  if (typeof value === "function" || levels === 0) return false;
-  if (typeof value !== "object" || value === null) return true;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  const isPlain = prototype === Object.prototype || prototype === null || Array.isArray(value);
-  if (!isPlain || !Object.isFrozen(value)) return false;
-  return Object.values(Object.getOwnPropertyDescriptors(value)).every(
-    (property) => property.get === undefined && isDeepFrozen(property.value, levels - 1),
-  );
-}
-
-/** @param profile - canonical JSON. The members are in the order of canonical JSON */
-export function profileLine(hash: string, profile: string): string {
-  return `{"profile":${profile},"profileHash":${JSON.stringify(hash)},"recordVersion":1}\n`;
+/** Keeps the documents that a decision used is named by. @returns their hashes */
+export function keepUsed(
+  { decision, profile }: UsedEvaluation,
+  { texts, kept }: PayloadContext,
+): { readonly profileHash: string; readonly contentHash: string | undefined } {
+  const content = texts.content(decision);
+  const keptProfile = texts.profile(profile);
+  kept.push(keptProfile);
+  if (content !== undefined) kept.push(content);
+  return { profileHash: keptProfile.hash, contentHash: content?.hash };
 }

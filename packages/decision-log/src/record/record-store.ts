@@ -1,4 +1,11 @@
-import type { DecisionRecord, Logger, RecordConditions, RecordStatus, UnreadableRecord } from "@decern/core";
+import type {
+  DecisionRecord,
+  Logger,
+  LogicContent,
+  RecordConditions,
+  RecordStatus,
+  UnreadableRecord,
+} from "@decern/core";
 import { canonicalJson, type feature } from "@decern/core/tools";
 import { sha256 } from "../text/hashing.js";
 
@@ -17,6 +24,8 @@ export interface RecordStore {
   find(query: StoredQuery): AsyncIterable<DecisionRecord>;
   /** A host's profile by its hash; `undefined` when there is none. */
   profile(hash: string): Promise<unknown>;
+  /** What a decision of `logic` was made from, by `contentHash`; `undefined` when there is none. */
+  content(hash: string): Promise<LogicContent | undefined>;
   /** Every chain, for its proof. */
   chains(): AsyncIterable<StoredChain>;
   /** Every chain of erasures, for its proof: one line for each subject of each erasure. */
@@ -45,8 +54,19 @@ export interface RecordWriter {
 export interface RecordBatch {
   /** Each is chained to the one before it, the first to the writer's head. */
   readonly records: readonly SealedRecord[];
-  /** The profiles that these records name by their hash only: canonical JSON by hash. The store may have them already. */
-  readonly profiles: ReadonlyMap<string, string>;
+  /** What these records name by its hash only, by `key`. The store may have it already. */
+  readonly kept: ReadonlyMap<string, KeptDocument>;
+}
+
+/** What records name by its hash, so that a store keeps it once: a profile, or what a decision of `logic` was made from. */
+export interface KeptDocument {
+  /** Unlike that of any other: a profile and a content may have the same text, and so the same hash. */
+  readonly key: string;
+  readonly hash: string;
+  /** Canonical JSON. */
+  readonly text: string;
+  /** `undefined` for a profile. */
+  readonly mediaType: string | undefined;
 }
 
 export interface SealedRecord {
@@ -102,6 +122,8 @@ export interface StoredRecord {
   readonly text: string;
   /** Hashes of the host's profiles that are kept where the record is. @default not checked */
   readonly profiles?: Pick<ReadonlySet<string>, "has"> | undefined;
+  /** The same of what decisions of `logic` were made from. */
+  readonly contents?: Pick<ReadonlySet<string>, "has"> | undefined;
   /** Names what the store keeps next to the record, to search by, and what is not as in the record. */
   readonly wrongCopies?: ((record: Readonly<Record<string, unknown>>) => readonly string[]) | undefined;
 }

@@ -15,11 +15,21 @@ export interface VerificationProblem {
    * - `hash`: something else in the record is not
    * - `chain`: the record does not follow the one before it: one was removed, added or moved
    * - `profile`: a profile that the record was evaluated with is not there
+   * - `content`: what its decision, or one that was used, was made from is not there
    * - `erasure`: the payload is not there, and no erasure accounts for it
    * - `duplicate`: a record with its id came before
    * - `copy`: what the store searches by is not as in the record
    */
-  readonly kind: "unreadable" | "payload" | "hash" | "chain" | "profile" | "erasure" | "duplicate" | "copy";
+  readonly kind:
+    | "unreadable"
+    | "payload"
+    | "hash"
+    | "chain"
+    | "profile"
+    | "content"
+    | "erasure"
+    | "duplicate"
+    | "copy";
   readonly message: string;
 }
 
@@ -143,16 +153,25 @@ export function hostProfiles({
 }: Readonly<Record<string, unknown>>): readonly unknown[] {
   if (!isJsonObject(payload)) return [];
   const isOwn = "profile" in payload || (Array.isArray(masked) && masked.includes("/profile"));
-  return [...(isOwn ? [] : [profileHash]), ...usedProfiles(payload["used"])];
+  return [...(isOwn ? [] : [profileHash]), ...usedHashes(payload["used"], "profileHash")];
+}
+
+/** Hashes of what the decisions of a record were made from, as far as they are of `logic`. */
+export function namedContents({
+  contentHash,
+  payload,
+}: Readonly<Record<string, unknown>>): readonly unknown[] {
+  const used = isJsonObject(payload) ? usedHashes(payload["used"], "contentHash") : [];
+  return contentHash === undefined ? used : [contentHash, ...used];
 }
 
 /** Masked decisions have no hash. */
-function usedProfiles(used: unknown): readonly string[] {
+function usedHashes(used: unknown, name: "profileHash" | "contentHash"): readonly string[] {
   if (!Array.isArray(used)) return [];
   return used
     .filter(isJsonObject)
-    .flatMap(({ profileHash, used: own }) => [
-      ...(typeof profileHash === "string" ? [profileHash] : []),
-      ...usedProfiles(own),
+    .flatMap(({ [name]: hash, used: own }) => [
+      ...(typeof hash === "string" ? [hash] : []),
+      ...usedHashes(own, name),
     ]);
 }

@@ -4,6 +4,7 @@ import {
   checkErasure,
   checkRecord,
   hostProfiles,
+  namedContents,
   type VerificationProblem,
 } from "./check-record.js";
 import { ErasedPayloads, type Place } from "./erased-payloads.js";
@@ -49,7 +50,7 @@ export interface VerifiedChain {
 }
 
 const maxProblems = 100;
-const maxMissingProfiles = 10_000;
+const maxMissing = 10_000;
 
 type Report = (problem: VerificationProblem) => void;
 
@@ -149,13 +150,14 @@ class RecordChecks {
   readonly #erased: ErasedPayloads;
   readonly #report: Report;
   readonly #ids = new KnownIds();
-  /** Where the last record was, and which profiles were reported missing there. */
-  #profiles: StoredRecord["profiles"];
-  #missing = new Set<unknown>();
+  readonly #profiles: KeptChecks;
+  readonly #contents: KeptChecks;
 
   constructor(erased: ErasedPayloads, report: Report) {
     this.#erased = erased;
     this.#report = report;
+    this.#profiles = new KeptChecks("profile", "that it was evaluated with", report);
+    this.#contents = new KeptChecks("content", "that its decision was made from", report);
   }
 
   get unrememberedIds(): number {
@@ -175,27 +177,38 @@ class RecordChecks {
     }
     // A changed record proves nothing.
     if (problem === undefined && record["payload"] === null) this.#erased.missing(record, place);
-    if (problem === undefined) this.#checkProfiles(record, stored.profiles, place);
+    if (problem === undefined) {
+      this.#profiles.check(hostProfiles(record), stored.profiles, place);
+      this.#contents.check(namedContents(record), stored.contents, place);
+    }
     return record["payload"] === null;
   }
+}
 
-  /** Reports each profile once for each place. */
-  #checkProfiles(
-    record: Readonly<Record<string, unknown>>,
-    profiles: StoredRecord["profiles"],
-    place: Place,
-  ): void {
-    if (profiles === undefined) return;
-    if (profiles !== this.#profiles || this.#missing.size > maxMissingProfiles) this.#missing = new Set();
-    this.#profiles = profiles;
-    for (const hash of hostProfiles(record)) {
-      if (typeof hash !== "string" || profiles.has(hash) || this.#missing.has(hash)) continue;
+/** Whether what records name by its hash is where they are. Reports each document once for each place. */
+class KeptChecks {
+  readonly #kind: "profile" | "content";
+  readonly #relation: string;
+  readonly #report: Report;
+  /** Where the last record was, and what was reported missing there. */
+  #stored: StoredRecord["profiles"];
+  #missing = new Set<unknown>();
+
+  constructor(kind: "profile" | "content", relation: string, report: Report) {
+    this.#kind = kind;
+    this.#relation = relation;
+    this.#report = report;
+  }
+
+  check(named: readonly unknown[], stored: StoredRecord["profiles"], place: Place): void {
+    if (stored === undefined) return;
+    if (stored !== this.#stored || this.#missing.size > maxMissing) this.#missing = new Set();
+    this.#stored = stored;
+    for (const hash of named) {
+      if (typeof hash !== "string" || stored.has(hash) || this.#missing.has(hash)) continue;
       this.#missing.add(hash);
-      this.#report({
-        ...place,
-        kind: "profile",
-        message: `the profile ${hash} that it was evaluated with is missing`,
-      });
+      const message = `the ${this.#kind} ${hash} ${this.#relation} is missing`;
+      this.#report({ ...place, kind: this.#kind, message });
     }
   }
 }

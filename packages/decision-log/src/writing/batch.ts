@@ -1,6 +1,6 @@
 import { DecernError, type RecordEvent } from "@decern/core";
 import type { Draft } from "../record/drafter.js";
-import type { RecordBatch, RecordStore } from "../record/record-store.js";
+import type { KeptDocument, RecordBatch, RecordStore } from "../record/record-store.js";
 import { rechainRecord, type SealedLine, sealRecord } from "../record/seal.js";
 import { ByteWriter } from "../text/hashing.js";
 
@@ -75,7 +75,7 @@ export class Batch {
   #lines: ByteWriter;
   /** The head that the batch is chained to. */
   #base: string | null;
-  readonly #profiles = new Map<string, string>();
+  readonly #kept = new Map<string, KeptDocument>();
 
   /** @param lines - empty, and written to by this batch only */
   constructor(base: string | null, lines: ByteWriter) {
@@ -104,7 +104,7 @@ export class Batch {
     const { draft } = record;
     if (draft === undefined) return;
     record.draft = undefined;
-    for (const { hash, text } of draft.profiles) this.#profiles.set(hash, text);
+    for (const document of draft.kept) this.#kept.set(document.key, document);
     this.#sealed.push(sealRecord(draft, this.head, this.#lines));
     this.#waiting.push(record);
   }
@@ -112,7 +112,7 @@ export class Batch {
   toWrite(): RecordBatch {
     const { bytes } = this.#lines;
     for (const sealed of this.#sealed) sealed.bytes = bytes.subarray(sealed.start, sealed.end);
-    return { records: this.#sealed, profiles: this.#profiles };
+    return { records: this.#sealed, kept: this.#kept };
   }
 
   /** Chains it to a different head. A hanging write may still read the former bytes. */

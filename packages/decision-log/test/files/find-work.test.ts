@@ -42,7 +42,7 @@ async function storeWith(count: number) {
   const made = all.map((wish, index) => sealer.seal({ recordedAtMs: morning + index * 1000, ...wish }));
   for (let at = 0; at < made.length; at += 500) {
     const records = made.slice(at, at + 500).map(({ sealed }) => sealed);
-    await writer.write({ records, profiles: new Map() });
+    await writer.write({ records, kept: new Map() });
   }
   await writer.close();
   return { store, rare: made.slice(count / 2, count / 2 + 3).map(({ record }) => record) };

@@ -7,6 +7,7 @@ import { checkChains } from "../../../../test/support/check-chains.js";
 import { collect } from "../../../../test/support/collect.js";
 import { deadPid, leaveLock } from "../../../../test/support/left-lock.js";
 import {
+  keptProfiles,
   type RecordWishes,
   Sealer,
   sha256,
@@ -52,13 +53,10 @@ async function write(
   const sealer = new Sealer(writer.head);
   const written: DecisionRecord[] = [];
   const other = '{"limit":20}';
-  const profiles = new Map([
-    [testProfileHash, testProfile],
-    [sha256(other), other],
-  ]);
+  const kept = keptProfiles([testProfileHash, testProfile], [sha256(other), other]);
   for (const wishes of batches) {
     const made = wishes.map((wish) => sealer.seal({ recordedAtMs: morning, ...wish }));
-    await writer.write({ records: made.map(({ sealed }) => sealed), profiles });
+    await writer.write({ records: made.map(({ sealed }) => sealed), kept });
     written.push(...made.map(({ record }) => record));
   }
   return written;
@@ -364,12 +362,12 @@ it("a write that fails leaves no torn line, and the chain goes on where it was",
   const writer = await store.open({ logger });
   const sealer = new Sealer(null);
   const first = sealer.seal();
-  await writer.write({ records: [first.sealed], profiles: new Map() });
+  await writer.write({ records: [first.sealed], kept: new Map() });
   await truncate(one((await files())[0]), 0);
   await rm(directory, { recursive: true });
   // The directory is gone, so no file can be made in it.
   const far = sealer.seal({ recordedAtMs: Date.now() + 3 * day });
-  await expect(writer.write({ records: [far.sealed], profiles: new Map() })).rejects.toThrow();
-  await expect(writer.write({ records: [far.sealed], profiles: new Map() })).rejects.toThrow("failed before");
+  await expect(writer.write({ records: [far.sealed], kept: new Map() })).rejects.toThrow();
+  await expect(writer.write({ records: [far.sealed], kept: new Map() })).rejects.toThrow("failed before");
   expect(writer.head).toBe(first.sealed.hash);
 });

@@ -29,7 +29,7 @@ async function directoryWith(lanes: readonly (readonly number[])[], rotateBytes:
       };
       return sealer.seal(wishes);
     });
-    await writer?.write({ records: made.map(({ sealed }) => sealed), profiles: new Map() });
+    await writer?.write({ records: made.map(({ sealed }) => sealed), kept: new Map() });
     all.push(...made.map(({ record }) => record));
   }
   for (const store of stores) await store.close();
@@ -122,7 +122,7 @@ it("reads a file once to learn the times in it, and then only the blocks with th
   // What has changed since is read again.
   const writer = await store.open({ logger });
   const { record, sealed } = new Sealer(writer.head).seal({ recordedAtMs: morning + 5_000_000 });
-  await writer.write({ records: [sealed], profiles: new Map() });
+  await writer.write({ records: [sealed], kept: new Map() });
   expect(await collect(store.find({ newestFirst: true, limit: 1 }))).toEqual([record]);
   await store.close();
 });

@@ -1,4 +1,4 @@
-import type { DecisionRecord } from "@decern/core";
+import type { DecisionRecord, LogicContent } from "@decern/core";
 import { feature } from "@decern/core/tools";
 import {
   erasureLine,
@@ -21,6 +21,7 @@ export class MemoryStore implements RecordStore {
   readonly sealed: SealedRecord[] = [];
   readonly batches: RecordBatch[] = [];
   readonly profiles = new Map<string, string>();
+  readonly contents = new Map<string, LogicContent>();
   opened = 0;
   closed = 0;
   /** The next writes fail so, one after another. */
@@ -59,7 +60,10 @@ export class MemoryStore implements RecordStore {
       this.sealed.push(record);
       this.lines.push(Buffer.from(record.bytes).toString().trimEnd());
     }
-    for (const [hash, text] of batch.profiles) this.profiles.set(hash, text);
+    for (const { hash, text, mediaType } of batch.kept.values()) {
+      if (mediaType === undefined) this.profiles.set(hash, text);
+      else this.contents.set(hash, { hash, mediaType, document: JSON.parse(text) });
+    }
     if (failure !== undefined) throw this.down ?? new Error(`the disk failed after ${kept} records`);
   }
 
@@ -79,6 +83,10 @@ export class MemoryStore implements RecordStore {
   async profile(hash: string): Promise<unknown> {
     const text = this.profiles.get(hash);
     return text === undefined ? undefined : JSON.parse(text);
+  }
+
+  async content(hash: string): Promise<LogicContent | undefined> {
+    return this.contents.get(hash);
   }
 
   async *chains(): AsyncGenerator<StoredChain> {

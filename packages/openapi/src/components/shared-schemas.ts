@@ -58,6 +58,12 @@ function invalidCall(oneOf: readonly SchemaObject[]): SchemaObject {
   return { description: "Why a call was refused.", oneOf };
 }
 
+const contentHash: SchemaObject = {
+  type: "string",
+  pattern: "^sha256:[0-9a-f]{64}$",
+  description: "SHA-256 of the document that the decision was made from, such as a table, as canonical JSON.",
+};
+
 /** The schemas that every document of the standalone server has, by component name. */
 export const sharedSchemas: Readonly<Record<string, SchemaObject>> = {
   ...replySchemas,
@@ -81,8 +87,9 @@ export const sharedSchemas: Readonly<Record<string, SchemaObject>> = {
       version: text,
       description: text,
       meta: { type: "object", additionalProperties: true },
+      contentHash,
     },
-    ["description", "meta"],
+    ["description", "meta", "contentHash"],
     "A decision in the list.",
   ),
   DecisionList: object({ decisions: listOf("DecisionInfo") }),
@@ -111,10 +118,11 @@ export const versionSchemas: Readonly<Record<string, SchemaObject>> = {
   VersionInfo: object(
     {
       version: text,
+      contentHash,
       deprecated: schemaRef("VersionDeprecation"),
       retired: { type: "boolean", description: "Whether the version is no longer served." },
     },
-    ["deprecated", "retired"],
+    ["contentHash", "deprecated", "retired"],
     "A version in the list.",
   ),
   VersionDeprecation: object({ since: time, sunset: time, link: text }, ["sunset", "link"]),

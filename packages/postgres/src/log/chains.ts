@@ -46,10 +46,10 @@ function recordedMs(recordedAt: unknown): unknown {
 /** Most hashes that are remembered, in addition to those of one page. */
 const maxRemembered = 100_000;
 
-const hashes = /"profileHash":"(sha256:[0-9a-f]{64})"/g;
+const hashes = /"((?:profile|content)Hash)":"(sha256:[0-9a-f]{64})"/g;
 
-/** Which profiles that records name are stored, and are what was hashed. */
-class KnownProfiles {
+/** Which documents that records name are stored, and are what was hashed. */
+class KnownDocuments {
   readonly #names: Names;
   readonly #known = new Map<string, boolean>();
 
@@ -57,28 +57,28 @@ class KnownProfiles {
     this.#names = names;
   }
 
-  has(hash: string): boolean {
-    return this.#known.get(hash) ?? false;
-  }
+  readonly profiles = { has: (hash: string) => this.#known.get(`profileHash ${hash}`) ?? false };
+  readonly contents = { has: (hash: string) => this.#known.get(`contentHash ${hash}`) ?? false };
 
   /** Looks up what the rows of a page name. What a payload merely quotes does no harm. */
   async lookUp(client: PostgresClient, rows: readonly object[]): Promise<void> {
     if (this.#known.size > maxRemembered) this.#known.clear();
     const named = new Set<string>();
     for (const text of rows.flatMap((row) => [textOf(row, "record"), textOf(row, "payload")])) {
-      for (const [, hash = ""] of (text ?? "").matchAll(hashes)) named.add(hash);
+      for (const [, kind, hash] of (text ?? "").matchAll(hashes)) named.add(`${kind} ${hash}`);
     }
-    const unknown = [...named].filter((hash) => !this.#known.has(hash));
+    const unknown = [...named].filter((key) => !this.#known.has(key));
     if (unknown.length === 0) return;
-    for (const hash of unknown) this.#known.set(hash, false);
+    for (const key of unknown) this.#known.set(key, false);
     const { rows: found } = await client.query(
-      `select hash, profile from ${this.#names.profiles} where hash = any($1::text[])`,
-      [unknown.map(columnText)],
+      `select hash, media_type, profile from ${this.#names.profiles} where hash = any($1::text[])`,
+      [unknown.map((key) => columnText(key.slice(key.indexOf(" ") + 1)))],
     );
     for (const row of found) {
       const hash = textOf(row, "hash") ?? "";
       const profile = createHash("sha256").update(textOf(row, "profile") ?? "");
-      this.#known.set(hash, `sha256:${profile.digest("hex")}` === hash);
+      const kind = textOf(row, "media_type") === "" ? "profileHash" : "contentHash";
+      this.#known.set(`${kind} ${hash}`, `sha256:${profile.digest("hex")}` === hash);
     }
   }
 }
@@ -115,8 +115,8 @@ async function* readRecords(
   id: string,
   count: number,
 ): AsyncGenerator<StoredRecord, void> {
-  const profiles = new KnownProfiles(names);
-  const lookUp = (client: PostgresClient, rows: readonly object[]) => profiles.lookUp(client, rows);
+  const known = new KnownDocuments(names);
+  const lookUp = (client: PostgresClient, rows: readonly object[]) => known.lookUp(client, rows);
   const { chains, records } = names;
   const statements: readonly Statement[] = [
     { text: select(records, "position <= $2::bigint"), values: [id, count] },
@@ -133,7 +133,8 @@ async function* readRecords(
       yield {
         at: `chain ${id}, position ${textOf(row, "position")}, record ${textOf(row, "record_id")}`,
         text: storedText(textOf(row, "record") ?? "", textOf(row, "payload")),
-        profiles,
+        profiles: known.profiles,
+        contents: known.contents,
         wrongCopies: (record) => wrongCopies(row, record),
       };
     }

@@ -85,12 +85,12 @@ function payloadOf({ bytes, payloadStart, payloadEnd }: SealedRecord): string {
 }
 
 /** How many parameters come before the columns of the records. */
-const before = 7;
+const before = 8;
 
 /**
  * One statement, so one round trip and one transaction: the head of the chain moves if it is where the writer left it, and only
- * then are there new records. Parameters: chain, opening, new head, number of records, old head, hashes and texts of profiles,
- * then the columns of the records. It reports as many rows as it wrote records.
+ * then are there new records. Parameters: chain, opening, new head, number of records, old head, hashes, media types
+ * and texts of what records name by its hash, then the columns of the records. It reports as many rows as it wrote records.
  *
  * The month of a record is that of its writing, never that of an earlier record of its chain: so dropping a month takes the first
  * records of a chain, and leaves no gap.
@@ -102,11 +102,12 @@ export function writeStatement({ chains, profiles, records }: Names): string {
         set head = $3, records = records + $4::bigint, written_at = greatest(written_at, now())
         where id = $1::bigint and opened = $2::bigint and head is not distinct from $5
         returning id, records - $4::bigint as position, written_at
-    ), profiles as (
-      insert into ${profiles} (hash, profile)
-        select given.hash, given.profile
-        from moved, rows from (${splitLines(6)}, ${splitLines(7)}) with ordinality as given(hash, profile, number)
-        where given.hash <> '' order by given.hash
+    ), kept as (
+      insert into ${profiles} (hash, media_type, profile)
+        select given.hash, given.media_type, given.profile
+        from moved, rows from (${splitLines(6)}, ${splitLines(7)}, ${splitLines(8)}) with ordinality
+          as given(hash, media_type, profile, number)
+        where given.hash <> '' order by given.hash, given.media_type
         on conflict do nothing
     )
     insert into ${records} (written_at, chain, position, ${recordColumns.map(({ name }) => name).join(", ")})

@@ -38,6 +38,12 @@ const steps: Layout["steps"] = [
     create index on ${records} (rule);
     create index on ${records} (version);
     create index on ${records} (status);`,
+  // What decisions were made from is kept there as well: it may have the text of a profile, and so its hash.
+  ({ profiles }) => `
+    alter table ${profiles} add column media_type text collate "C" not null default '';
+    alter table ${profiles} drop constraint decern_profiles_pkey;
+    alter table ${profiles} add primary key (hash, media_type);
+    comment on column ${profiles}.media_type is 'Of what a decision was made from; empty for a profile';`,
 ];
 
 export const logLayout: Layout = { versions: ({ logLayouts }) => logLayouts, steps };

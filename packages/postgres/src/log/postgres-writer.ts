@@ -1,8 +1,8 @@
 import type { Logger } from "@decern/core";
-import type { RecordBatch, RecordWriter, SealedRecord } from "@decern/decision-log";
+import type { KeptDocument, RecordBatch, RecordWriter, SealedRecord } from "@decern/decision-log";
 import { codeOf, type PostgresPool, type PostgresResult, storeError } from "../client/client.js";
 import type { Names } from "../client/layout.js";
-import { columnsOf, linesOf as lines, writeStatement } from "./columns.js";
+import { columnsOf, columnText, linesOf as lines, writeStatement } from "./columns.js";
 import { dropOldMonths, ensureMonths } from "./months.js";
 
 /** The chain of a store, as one opening of it found it. */
@@ -25,7 +25,8 @@ export class PostgresWriter implements RecordWriter {
   readonly #chain: OpenedChain;
   readonly #upkeep: Upkeep;
   readonly #statement: string;
-  readonly #knownProfiles = new Set<string>();
+  /** Keys of the documents that the database has. */
+  readonly #known = new Set<string>();
 
   constructor(pool: PostgresPool, names: Names, chain: OpenedChain, upkeep: Upkeep) {
     this.head = chain.head;
@@ -35,22 +36,19 @@ export class PostgresWriter implements RecordWriter {
     this.#statement = writeStatement(names);
   }
 
-  async write({ records, profiles }: RecordBatch): Promise<void> {
-    const unknown = [...profiles].filter(([hash]) => !this.#knownProfiles.has(hash));
+  async write({ records, kept }: RecordBatch): Promise<void> {
+    const unknown = [...kept.values()].filter(({ key }) => !this.#known.has(key));
     for (const [index, part] of partsOf(records).entries()) {
       await this.#writePart(part, index === 0 ? unknown : []);
     }
-    for (const [hash] of unknown) this.#knownProfiles.add(hash);
+    for (const { key } of unknown) this.#known.add(key);
     this.#upkeep.look();
   }
 
   /** The connections belong to the pool. */
   async close(): Promise<void> {}
 
-  async #writePart(
-    records: readonly SealedRecord[],
-    profiles: readonly (readonly [string, string])[],
-  ): Promise<void> {
+  async #writePart(records: readonly SealedRecord[], kept: readonly KeptDocument[]): Promise<void> {
     const head = records.at(-1)?.hash;
     if (head === undefined) return;
     const values = [
@@ -59,8 +57,9 @@ export class PostgresWriter implements RecordWriter {
       head,
       records.length,
       this.head,
-      lines(profiles.map(([hash]) => hash)),
-      lines(profiles.map(([, profile]) => profile)),
+      lines(kept.map(({ hash }) => hash)),
+      lines(kept.map(({ mediaType }) => (mediaType === undefined ? "" : columnText(mediaType)))),
+      lines(kept.map(({ text }) => text)),
       ...columnsOf(records),
     ];
     const { rowCount } = await this.#run(values).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { DecisionRecord, Logger } from "@decern/core";
+import type { DecisionRecord, Logger, LogicContent } from "@decern/core";
 import {
   type Checked,
   checkedOptions,
@@ -62,6 +62,11 @@ async function stats(pool: PostgresPool, { chains, profiles, records }: Names): 
   };
 }
 
+function documentOf(row: object | undefined): unknown {
+  const text = textOf(row, "profile");
+  return text === null ? undefined : JSON.parse(text);
+}
+
 function dateOf(ms: string | null): Date | undefined {
   return ms === null ? undefined : new Date(Math.round(Number(ms)));
 }
@@ -111,11 +116,14 @@ class PostgresStore implements RecordStore {
 
   async profile(hash: string): Promise<unknown> {
     if (!(await this.#hasTables())) return undefined;
-    const { rows } = await this.#pool.query(`select profile from ${this.#names.profiles} where hash = $1`, [
-      columnText(hash),
-    ]);
-    const text = textOf(rows[0], "profile");
-    return text === null ? undefined : JSON.parse(text);
+    return documentOf(await this.#kept(hash, "media_type = ''"));
+  }
+
+  async content(hash: string): Promise<LogicContent | undefined> {
+    if (!(await this.#hasTables())) return undefined;
+    const row = await this.#kept(hash, "media_type <> ''");
+    const mediaType = textOf(row, "media_type");
+    return mediaType === null ? undefined : { hash, mediaType, document: documentOf(row) };
   }
 
   async *chains(): AsyncGenerator<StoredChain, void> {
@@ -146,6 +154,14 @@ class PostgresStore implements RecordStore {
   async #hasTables(): Promise<boolean> {
     this.#isCreated ||= await exists(this.#pool, this.#names.records);
     return this.#isCreated;
+  }
+
+  async #kept(hash: string, condition: string): Promise<object | undefined> {
+    const { rows } = await this.#pool.query(
+      `select media_type, profile from ${this.#names.profiles} where hash = $1 and ${condition} limit 1`,
+      [columnText(hash)],
+    );
+    return rows[0];
   }
 
   #listen(): void {

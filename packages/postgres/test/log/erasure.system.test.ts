@@ -22,7 +22,7 @@ it("leaves nothing in the files of the tables after VACUUM FULL, as the README s
     subject: "sha256:ada",
     payload: { salt: "x", input: name },
   }));
-  await writer.write({ records: seal(facts), profiles: new Map() });
+  await writer.write({ records: seal(facts), kept: new Map() });
   const files = () =>
     execFileSync("bash", ["-c", `grep -rlF '${name}' '${join(server.folder, "data", "base")}' | wc -l`], {
       encoding: "utf8",

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { describe, expect, it } from "vitest";
+import { keptProfiles } from "../../../../test/support/sealed-records.js";
 import { migrate, postgres } from "../../src/log.js";
 import { pool, server, useDatabase } from "../database.js";
 import { all, recordingLogger, seal } from "./records.js";
@@ -37,7 +38,7 @@ it("creates the schema that was asked for, whatever its name", async () => {
   await migrate(pool, { schema });
   const store = postgres({ pool, schema });
   const writer = await store.open({ logger });
-  await writer.write({ records: seal([{}]), profiles: new Map() });
+  await writer.write({ records: seal([{}]), kept: new Map() });
   expect(await all(store.find({}))).toHaveLength(1);
   expect(await layout("public")).toEqual([]);
   await pool.query('drop schema "Audit ""log""" cascade');
@@ -55,12 +56,15 @@ it("creates the months that were asked for, each right after the one before it",
   expect(new Date(bounds[0]?.[1] ?? "").getTime()).toBe(Date.UTC(now.getUTCFullYear(), now.getUTCMonth()));
 });
 
-it("gives tables of the first layout the indexes of the second, with the months that they have", async () => {
+it("gives tables of the first layout what later ones have, with the months that they have", async () => {
   await migrate(pool, { monthsAhead: 3 });
   const current = await layout("public");
   for (const column of ["rule", "version", "status"])
     await pool.query(`drop index decern_records_${column}_idx`);
-  await pool.query("delete from decern_layouts where version = 2");
+  await pool.query("drop table decern_profiles");
+  await pool.query('create table decern_profiles (hash text collate "C" primary key, profile text not null)');
+  await pool.query("insert into decern_profiles values ('sha256:p', '{}')");
+  await pool.query("delete from decern_layouts where version > 1");
   expect(await layout("public")).not.toEqual(current);
   await postgres({ pool }).open({ logger });
   expect(await layout("public")).toEqual(current);
@@ -75,6 +79,7 @@ it("may run in four pools at once, twenty times", async () => {
     expect((await pool.query("select version from decern_layouts")).rows).toEqual([
       { version: 1 },
       { version: 2 },
+      { version: 3 },
     ]);
   }
 });
@@ -125,7 +130,7 @@ describe("a user who may not create anything", () => {
     const store = postgres({ pool: clerks });
     const writer = await store.open({ logger });
     const records = seal([{ subject: "sha256:s" }, {}]);
-    await writer.write({ records, profiles: new Map([["sha256:p", "{}"]]) });
+    await writer.write({ records, kept: keptProfiles(["sha256:p", "{}"]) });
     expect(await all(store.find({}))).toHaveLength(2);
     expect(await store.profile("sha256:p")).toEqual({});
     expect(await store.erase(["sha256:s"])).toBe(1);

@@ -7,7 +7,7 @@ import { all, type Facts, lineOf, recordingLogger, seal } from "./records.js";
 useDatabase();
 
 const now = new Date();
-const profiles = new Map<string, string>();
+const kept = new Map();
 
 /** Makes the first records of every chain as old as if they had been written so many months ago. */
 async function age(monthsAgo: number, count: number): Promise<string> {
@@ -30,7 +30,7 @@ async function write(facts: readonly Facts[]) {
   const store = postgres({ pool });
   const writer = await store.open({ logger: recordingLogger() });
   const records = seal(facts, writer.head);
-  await writer.write({ records, profiles });
+  await writer.write({ records, kept });
   return { writer, records };
 }
 
@@ -108,7 +108,7 @@ it("goes on writing while it waits for a search that is open", async () => {
             (await pool.query("select 1 from pg_stat_activity where wait_event_type = 'Lock'")).rows,
         )
         .toHaveLength(1);
-      await writer.write({ records: seal([{}], writer.head), profiles });
+      await writer.write({ records: seal([{}], writer.head), kept });
       expect(await all(postgres({ pool }).find({ limit: 5 }))).toHaveLength(5);
     }
     read++;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { keptProfiles } from "../../../../test/support/sealed-records.js";
 import { postgres } from "../../src/log.js";
 import { pool, useDatabase } from "../database.js";
 import { all, type Facts, lineOf, recordingLogger, seal, sha256 } from "./records.js";
@@ -6,11 +7,11 @@ import { all, type Facts, lineOf, recordingLogger, seal, sha256 } from "./record
 useDatabase();
 const logger = recordingLogger();
 
-const write = async (facts: readonly Facts[], profiles = new Map<string, string>()) => {
+const write = async (facts: readonly Facts[], kept = keptProfiles()) => {
   const store = postgres({ pool });
   const writer = await store.open({ logger });
   const records = seal(facts, writer.head);
-  await writer.write({ records, profiles });
+  await writer.write({ records, kept });
   return { store, writer, records };
 };
 
@@ -142,9 +143,9 @@ describe("what is written is found", () => {
 
 it("keeps each profile once", async () => {
   const hash = sha256('{"limit":5}');
-  const { store, writer } = await write([{}], new Map([[hash, '{"limit":5}']]));
-  await writer.write({ records: seal([{}], writer.head), profiles: new Map([[hash, '{"limit":5}']]) });
-  await write([{}], new Map([[hash, '{"limit":5}']]));
+  const { store, writer } = await write([{}], keptProfiles([hash, '{"limit":5}']));
+  await writer.write({ records: seal([{}], writer.head), kept: keptProfiles([hash, '{"limit":5}']) });
+  await write([{}], keptProfiles([hash, '{"limit":5}']));
   expect(await store.profile(hash)).toEqual({ limit: 5 });
   expect(await store.profile(sha256("other"))).toBeUndefined();
   expect((await pool.query("select * from decern_profiles")).rows).toHaveLength(1);

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { keptProfiles } from "../../../../test/support/sealed-records.js";
 import { migrate, type PostgresPool, postgres } from "../../src/log.js";
 import { pool, useDatabase } from "../database.js";
 import { all, recordingLogger, seal } from "./records.js";
 
 useDatabase();
 const logger = recordingLogger();
-const profiles = new Map<string, string>();
+const kept = new Map();
 
 /** A pool whose statements reach PostgreSQL, while the reply to a write is lost. */
 function losingReplies(): PostgresPool & { lose: boolean } {
@@ -28,13 +29,13 @@ it("shows at the next opening that a write whose reply was lost is there", async
   const store = postgres({ pool: faulty });
   const writer = await store.open({ logger });
   const records = seal([{}, {}]);
-  await expect(writer.write({ records, profiles })).rejects.toThrow("could not write records");
+  await expect(writer.write({ records, kept })).rejects.toThrow("could not write records");
   expect(writer.head).toBeNull();
   faulty.lose = false;
   const next = await store.open({ logger });
   expect(next.head).toBe(records[1]?.hash);
   const rest = seal([{}], next.head);
-  await next.write({ records: rest, profiles });
+  await next.write({ records: rest, kept });
   expect(await all(store.chains())).toHaveLength(1);
   expect((await all(store.find({}))).map(({ hash }) => hash)).toEqual(
     [...records, ...rest].map(({ hash }) => hash),
@@ -45,7 +46,7 @@ it("goes on with the chain of the same store, and begins one for another store",
   const store = postgres({ pool });
   const first = await store.open({ logger });
   const records = seal([{}]);
-  await first.write({ records, profiles });
+  await first.write({ records, kept });
   await first.close();
   await store.close();
   expect((await store.open({ logger })).head).toBe(records[0]?.hash);
@@ -75,7 +76,7 @@ describe("a write that is still under way when the store is opened again", () =>
     await blocker.query("begin");
     await blocker.query("insert into decern_profiles values ('sha256:p', '{}')");
     const records = seal([{}]);
-    const late = outcomeOf(old.write({ records, profiles: new Map([["sha256:p", "{}"]]) }));
+    const late = outcomeOf(old.write({ records, kept: keptProfiles(["sha256:p", "{}"]) }));
     await waiting(1);
     const opening = store.open({ logger });
     await waiting(2);
@@ -83,9 +84,7 @@ describe("a write that is still under way when the store is opened again", () =>
     blocker.release();
     expect(await late).toBe("written");
     expect((await opening).head).toBe(records[0]?.hash);
-    expect(await outcomeOf(old.write({ records: seal([{}], old.head), profiles }))).toContain(
-      "Another writer",
-    );
+    expect(await outcomeOf(old.write({ records: seal([{}], old.head), kept }))).toContain("Another writer");
     expect(await all(store.find({}))).toHaveLength(1);
   });
 
@@ -94,14 +93,14 @@ describe("a write that is still under way when the store is opened again", () =>
     const old = await store.open({ logger });
     const blocker = await pool.connect();
     await blocker.query("begin; lock table decern_records in share mode");
-    const late = outcomeOf(old.write({ records: seal([{}]), profiles }));
+    const late = outcomeOf(old.write({ records: seal([{}]), kept }));
     await waiting(1);
     const next = await store.open({ logger });
     await blocker.query("commit");
     blocker.release();
     expect(await late).toContain("Another writer");
     expect(await all(store.find({}))).toEqual([]);
-    await next.write({ records: seal([{}], next.head), profiles });
+    await next.write({ records: seal([{}], next.head), kept });
     expect(await all(store.find({}))).toHaveLength(1);
   });
 });
@@ -109,11 +108,9 @@ describe("a write that is still under way when the store is opened again", () =>
 it("refuses to go on where somebody has moved the head", async () => {
   const store = postgres({ pool });
   const writer = await store.open({ logger });
-  await writer.write({ records: seal([{}]), profiles });
+  await writer.write({ records: seal([{}]), kept });
   await pool.query("update decern_chains set head = 'sha256:else'");
-  await expect(writer.write({ records: seal([{}], writer.head), profiles })).rejects.toThrow(
-    "Another writer",
-  );
+  await expect(writer.write({ records: seal([{}], writer.head), kept })).rejects.toThrow("Another writer");
   expect(await all(store.find({}))).toHaveLength(1);
 });
 
@@ -123,8 +120,8 @@ it("writes all of a statement or none of it", async () => {
   const [good, bad] = seal([{}, {}]);
   if (good === undefined || bad === undefined) throw new Error("no records");
   const broken = { ...bad, recordId: "no uuid" };
-  const profile = new Map([["sha256:p", "{}"]]);
-  await expect(writer.write({ records: [good, broken], profiles: profile })).rejects.toThrow("22P02");
+  const kept = keptProfiles(["sha256:p", "{}"]);
+  await expect(writer.write({ records: [good, broken], kept })).rejects.toThrow("22P02");
   expect(await all(store.find({}))).toEqual([]);
   expect(await store.profile("sha256:p")).toBeUndefined();
   expect((await store.open({ logger })).head).toBeNull();
@@ -139,14 +136,14 @@ describe("a month without a table", () => {
     );
     expect(rows).toHaveLength(2);
     for (const { relname } of rows) await pool.query(`drop table ${relname}`);
-    await Promise.all(writers.map((writer) => writer.write({ records: seal([{}]), profiles })));
+    await Promise.all(writers.map((writer) => writer.write({ records: seal([{}]), kept })));
     expect(await all(postgres({ pool }).find({}))).toHaveLength(4);
   });
 
   it("gets one while a search is open, without waiting for it", async () => {
     const store = postgres({ pool });
     const writer = await store.open({ logger });
-    await writer.write({ records: seal(Array.from({ length: 1200 }, () => ({}))), profiles });
+    await writer.write({ records: seal(Array.from({ length: 1200 }, () => ({}))), kept });
     let read = 0;
     for await (const _ of store.find({})) {
       if (read === 0) await migrate(pool, { monthsAhead: 6 });
@@ -166,7 +163,7 @@ it("does not tell what it was sent", async () => {
   const failure = await writer
     .write({
       records: seal([{ caller: "Ann Example", payload: { salt: "x", input: "Ann Example" } }]),
-      profiles,
+      kept,
     })
     .catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(Error);

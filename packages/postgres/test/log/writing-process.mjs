@@ -8,7 +8,7 @@ const logger = { error: console.error, warn: console.error, info() {} };
 process.once("message", async ({ connection, records }) => {
   const pool = new pg.Pool(connection);
   const writer = await postgres({ pool }).open({ logger });
-  for (const record of records) await writer.write({ records: [record], profiles: new Map() });
+  for (const record of records) await writer.write({ records: [record], kept: new Map() });
   await writer.close();
   await pool.end();
   process.disconnect();

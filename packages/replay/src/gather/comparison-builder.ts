@@ -1,7 +1,7 @@
 import type { DecisionRecord } from "@decern/core";
 import { pointerTokens } from "@decern/core/schema";
 import { canonicalForm } from "@decern/core/tools";
-import { dataOf, type Ending, toCallOutcome } from "../judge/evaluation.js";
+import { type Decided, dataOf, type Ending, toCallOutcome } from "../judge/evaluation.js";
 import type { Judgement } from "../judge/judge.js";
 import { valueAt } from "../judge/masks.js";
 import type { Comparison, LabelRow, LabelTables, ReplayExample } from "../report/replay-report.js";
@@ -118,14 +118,14 @@ export class ComparisonBuilder {
     this.#labels = label === undefined ? undefined : new LabelTablesBuilder(label, prediction);
   }
 
-  /** @param beforeVersion - the recorded one */
-  add(record: DecisionRecord, judgement: Judgement, weight: number, beforeVersion: string): void {
+  /** @param recorded - what decided then */
+  add(record: DecisionRecord, judgement: Judgement, weight: number, recorded: Decided): void {
     const { verdict, before, after } = judgement;
     this.#tally.add(verdict, weight);
-    this.#before.add(beforeVersion);
+    this.#before.add(recorded);
     if (judgement.isExplainedDifferently) this.#explainedDifferently += 1;
     if (before === undefined || after === undefined) return;
-    this.#after.add(after.version);
+    this.#after.add(after);
     this.#labels?.add(record.payload, before, after);
     this.#numbers.add(dataOf(before), dataOf(after), weight);
     if (verdict === "unchanged") {

@@ -1,4 +1,5 @@
 import type { DecisionRecord, UnreadableRecord } from "@decern/core";
+import { type Decided, recordedBy } from "../judge/evaluation.js";
 import { isErased, type Judgement } from "../judge/judge.js";
 import type { Reason, ReplayReport } from "../report/replay-report.js";
 import { ComparisonBuilder, type ReportSettings } from "./comparison-builder.js";
@@ -78,7 +79,7 @@ export class ReportBuilder {
   }
 
   add(record: DecisionRecord, judgement: Judgement): void {
-    const { id, version } = record.decision;
+    const { id } = record.decision;
     const { verdict, reason } = judgement;
     const weight = weightOf(record);
     this.#tally.add(verdict, weight);
@@ -86,22 +87,22 @@ export class ReportBuilder {
     if (judgement.isControlled) this.#controlled += 1;
     if (reason !== undefined && verdict !== "unchanged" && verdict !== "changed")
       this.#reasons.add(verdict, id, reason);
-    this.#gathered(this.#decisions, id).builder.add(record, judgement, weight, version);
+    this.#gathered(this.#decisions, id).builder.add(record, judgement, weight, recordedBy(record));
   }
 
   /** Adds what the default version would have returned for a call that another version evaluated. */
   addDefault(record: DecisionRecord, judgement: Judgement): void {
-    const { id, version } = record.decision;
-    this.#gathered(this.#defaults, id).builder.add(record, judgement, weightOf(record), version);
+    const gathered = this.#gathered(this.#defaults, record.decision.id);
+    gathered.builder.add(record, judgement, weightOf(record), recordedBy(record));
   }
 
   /**
    * Adds a shadow that was compared with its call.
    *
-   * @param version - the call's
+   * @param before - what decided the call
    */
-  addShadow(shadow: DecisionRecord, judgement: Judgement, weight: number, version: string): void {
-    this.#gathered(this.#shadows, shadow.decision.id).builder.add(shadow, judgement, weight, version);
+  addShadow(shadow: DecisionRecord, judgement: Judgement, weight: number, before: Decided): void {
+    this.#gathered(this.#shadows, shadow.decision.id).builder.add(shadow, judgement, weight, before);
   }
 
   /** Counts a shadow whose call was not found. */

@@ -96,7 +96,7 @@ export class ShadowPairs {
   #pair(call: Call, shadow: DecisionRecord): void {
     // Whether a call and its shadow are recorded are two draws.
     const weight = call.weight * weightOf(shadow);
-    this.#report.addShadow(shadow, judgeShadow(call, shadow), weight, call.ending.version);
+    this.#report.addShadow(shadow, judgeShadow(call, shadow), weight, call.ending);
   }
 
   #dropOldest(): void {

@@ -1,18 +1,25 @@
 import type { DecisionRecord } from "@decern/core";
+import type { Decided } from "../judge/evaluation.js";
+import { versionKey } from "../judge/revision.js";
 import type { MatrixCell, ReplayExample, Tally, Verdict, VersionCount } from "../report/replay-report.js";
 
 /** Counts records by version. */
 export class VersionCounter {
-  readonly #records = new Map<string, number>();
+  readonly #counts = new Map<string, Decided & { records: number }>();
 
-  add(version: string): void {
-    this.#records.set(version, (this.#records.get(version) ?? 0) + 1);
+  add({ version, contentHash }: Decided): void {
+    const key = versionKey(version, contentHash);
+    const known = this.#counts.get(key);
+    if (known === undefined) this.#counts.set(key, { version, contentHash, records: 1 });
+    else known.records += 1;
   }
 
   /** The most frequent first. */
   get versions(): readonly VersionCount[] {
-    return [...this.#records]
-      .map(([version, records]) => ({ version, records }))
+    return [...this.#counts.values()]
+      .map(({ version, contentHash, records }) =>
+        contentHash === undefined ? { version, records } : { version, contentHash, records },
+      )
       .sort((a, b) => b.records - a.records || (a.version < b.version ? -1 : 1));
   }
 }

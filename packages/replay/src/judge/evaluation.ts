@@ -10,7 +10,12 @@ export interface Ending extends ToldOutcome {
   /** Such as `OK/prime-rate`. */
   readonly outcome: string;
   readonly version: string;
+  /** Only of a decision of `logic`. */
+  readonly contentHash: string | undefined;
 }
+
+/** What decided, as reports name it. */
+export type Decided = Pick<Ending, "version" | "contentHash">;
 
 /** A recorded call that was evaluated again. */
 export class Evaluation {
@@ -31,7 +36,7 @@ export class Evaluation {
     if (this.#ending === undefined) {
       const { envelope, error } = outcomeOf(this.#decision, this.ended);
       const told = { envelope: this.isExplained ? envelope : withoutExplanations(envelope), error };
-      this.#ending = evaluatedEnding(this.#decision.version, told);
+      this.#ending = evaluatedEnding(this.#decision, told);
     }
     return this.#ending;
   }
@@ -51,17 +56,26 @@ export function evaluate(
 }
 
 /** How a call ended as its record has it. */
-export function recordedEnding({ status, matchedRule, decision, payload }: DecisionRecord): Ending {
+export function recordedEnding(record: DecisionRecord): Ending {
+  const { status, matchedRule, payload } = record;
   const error = status === "ERROR" ? payload?.error : undefined;
   const outcome = status === "ERROR" ? `ERROR/${error?.code ?? "?"}` : outcomeName(status, matchedRule);
-  return { outcome, version: decision.version, envelope: payload?.result, error };
+  return { outcome, ...recordedBy(record), envelope: payload?.result, error };
 }
 
-function evaluatedEnding(version: string, { envelope, error }: ToldOutcome): Ending {
-  if (error !== undefined) return { outcome: `ERROR/${error.code}`, version, error };
+/** What made a record. */
+export function recordedBy({ decision, contentHash }: DecisionRecord): Decided {
+  return { version: decision.version, contentHash };
+}
+
+function evaluatedEnding(
+  { version, contentHash }: Pick<Decision, "version" | "contentHash">,
+  { envelope, error }: ToldOutcome,
+): Ending {
+  if (error !== undefined) return { outcome: `ERROR/${error.code}`, version, contentHash, error };
   const { status, meta } = isJsonObject(envelope) ? envelope : {};
   const outcome = outcomeName(String(status), isJsonObject(meta) ? meta["matchedRule"] : undefined);
-  return { outcome, version, envelope };
+  return { outcome, version, contentHash, envelope };
 }
 
 /** Outcomes are the keys of every count. Without the same text for each, `pnpm bench` replays parsed records a tenth more slowly. */

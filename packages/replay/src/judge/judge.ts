@@ -1,4 +1,4 @@
-import type { DecernError, DecisionRecord, RecordPayload } from "@decern/core";
+import type { DecernError, Decision, DecisionRecord, RecordPayload } from "@decern/core";
 import { equalsJson, isSameJson, isSameOutcome, type ToldOutcome } from "@decern/core/tools";
 import type { Verdict } from "../report/replay-report.js";
 import {
@@ -52,15 +52,15 @@ const maxPlaces = 1000;
 /** Evaluates records on both revisions, and compares. */
 export class Judge {
   readonly #revisions: Revisions;
-  /** With a baseline, even an unchanged decision must reproduce its records. */
-  readonly #hasBaseline: boolean;
+  /** With a baseline, even an unchanged decision must reproduce its records. The log has the programs of `logic` only. */
+  readonly #baseline: readonly Decision[] | "log" | undefined;
   readonly #masked = new MaskedRuns();
   /** By the pointers: most records of a decision have the same. */
   readonly #places = new Map<string, MaskedPlaces>();
 
-  constructor(revisions: Revisions, hasBaseline: boolean) {
+  constructor(revisions: Revisions, baseline: readonly Decision[] | "log" | undefined) {
     this.#revisions = revisions;
-    this.#hasBaseline = hasBaseline;
+    this.#baseline = baseline;
   }
 
   /**
@@ -82,7 +82,7 @@ export class Judge {
       if (reason !== undefined) return inconclusive(reason);
       if (record.status === "INVALID_INPUT") {
         const ending = recordedEnding(record);
-        return unchanged(ending, version.decision.version, { isControlled: false, match: "same" });
+        return unchanged(ending, version.decision, { isControlled: false, match: "same" });
       }
     }
     return this.#compare(plan, plan.control, record, payload, places);
@@ -98,6 +98,10 @@ export class Judge {
     return places;
   }
 
+  #mustReproduce({ contentHash }: DecisionRecord): boolean {
+    return this.#baseline === "log" ? contentHash !== undefined : this.#baseline !== undefined;
+  }
+
   #compare(
     { candidate }: Plan,
     control: Revision | undefined,
@@ -110,7 +114,8 @@ export class Judge {
         ? evaluate(revision, record, payload.input)
         : this.#masked.run(revision, record, payload.input, places.input);
     const isShared = control === candidate;
-    const before = control === undefined || (isShared && !this.#hasBaseline) ? undefined : run(control);
+    const before =
+      control === undefined || (isShared && !this.#mustReproduce(record)) ? undefined : run(control);
     if (typeof before === "string") return inconclusive(before);
     const difference = before && differenceFromRecord(before, record, payload, places);
     if (difference !== undefined) return withoutComparison("notReproducible", difference, true);
@@ -125,7 +130,7 @@ export class Judge {
     const ending = known?.ending ?? recordedEnding(record);
     return match === "different"
       ? changed(ending, after.ending, after.ended.error, isControlled)
-      : unchanged(ending, candidate.decision.version, { isControlled, match });
+      : unchanged(ending, candidate.decision, { isControlled, match });
   }
 }
 
@@ -220,10 +225,11 @@ function differenceFromRecord(
 
 function unchanged(
   before: Ending,
-  version: string,
+  { version, contentHash }: Pick<Decision, "version" | "contentHash">,
   { isControlled, match }: { readonly isControlled: boolean; readonly match: Match },
 ): Judgement {
-  const after = before.version === version ? before : { ...before, version };
+  const isSame = before.version === version && before.contentHash === contentHash;
+  const after = isSame ? before : { ...before, version, contentHash };
   const isExplainedDifferently = match === "explained";
   return { verdict: "unchanged", reason: undefined, isControlled, before, after, isExplainedDifferently };
 }

@@ -16,13 +16,19 @@ export interface Plan {
   readonly recorded: Decision | undefined;
 }
 
-/** The first decision of each id and version. */
+/** The first decision of each id, version and content. */
 export function byRevision(decisions: readonly Decision[]): ReadonlyMap<string, Decision> {
   return new Map(decisions.toReversed().map((one) => [revisionKey(one), one]));
 }
 
-export function revisionKey({ id, version }: { readonly id: string; readonly version: string }): string {
-  return `${id}@${version}`;
+/** @param of - a decision, or what a record says was used: with another `contentHash`, it is another revision */
+export function revisionKey(of: Pick<Decision, "id" | "version" | "contentHash">): string {
+  return `${of.id}@${versionKey(of.version, of.contentHash)}`;
+}
+
+/** Names a version among those of one id. */
+export function versionKey(version: string, contentHash: string | undefined): string {
+  return contentHash === undefined ? version : `${version} of ${contentHash}`;
 }
 
 /** Whether a test holds for everything that a record says was used, at every depth. */

@@ -18,6 +18,7 @@ import {
   usedBy,
   withOwnProfile,
 } from "@decern/core/tools";
+import { Baseline, type BaselineVersion } from "./baseline.js";
 import { byRevision, everyUsed, type Plan, type Revision, revisionKey, underProfile } from "./revision.js";
 
 /** One version of the candidate, with the profiles that calls may have. */
@@ -34,13 +35,7 @@ export interface CandidateVersion {
   readonly usedHashes: ReadonlyMap<string, string>;
 }
 
-/** One version of the baseline. */
-interface BaselineVersion {
-  readonly decision: Decision;
-  readonly used: ReadonlySet<string>;
-  /** The revisions under a host's profile, by the profile's hash: it is validated once, as on a host. */
-  readonly bound: Map<string, Pick<Revision, "decision" | "profile">>;
-}
+type ProfileSource = Pick<DecisionLog, "profile"> & Partial<Pick<DecisionLog, "content">>;
 
 /** A bound for each version; one of them holds little more than a profile. */
 const maxBound = 200;
@@ -51,17 +46,16 @@ const maxLoaded = 500;
 /** Finds the revisions that a record is compared on: the candidate's, and the recorded one. */
 export class Revisions {
   readonly #generation: Generation;
-  readonly #source: Pick<DecisionLog, "profile">;
+  readonly #source: ProfileSource;
   readonly #candidate: ReadonlyMap<Decision, CandidateVersion>;
-  /** By id, then by version. */
-  readonly #baseline = new Map<string, Map<string, BaselineVersion>>();
+  readonly #baseline: Baseline;
   /** The candidate's profiles by hash. */
   readonly #own = new Map<string, unknown>();
   /** Profiles of the records by hash, the least recently loaded first; `undefined` for one that the records lack. */
   readonly #loaded = new Map<string, unknown>();
 
   /** @throws DecernError `INVALID_OPTIONS` if decisions that others use lack a profile: no call brings one for them */
-  constructor(catalogue: Generation, baseline: readonly Decision[], source: Pick<DecisionLog, "profile">) {
+  constructor(catalogue: Generation, baseline: readonly Decision[] | "log", source: ProfileSource) {
     this.#generation = catalogue;
     this.#source = source;
     const { versions: served } = catalogue;
@@ -69,12 +63,7 @@ export class Revisions {
     const missing = [...used.values()].flatMap((one) => missingOf(catalogue.bind(one)));
     if (missing.length > 0) throw invalidCandidate(missing);
     this.#candidate = new Map(served.map((one) => [one, this.#candidateVersion(one)]));
-    for (const decision of baseline) {
-      const versions = this.#baseline.get(decision.id) ?? new Map<string, BaselineVersion>();
-      const used = new Set([...usedBy([decision])].map(revisionKey));
-      versions.set(decision.version, { decision, used, bound: new Map() });
-      this.#baseline.set(decision.id, versions);
-    }
+    this.#baseline = new Baseline(baseline, catalogue, source);
   }
 
   /** The candidate's ids, in order. */
@@ -99,11 +88,20 @@ export class Revisions {
     return compared === standard ? { compared } : { compared, standard };
   }
 
+  /** Whether a record must be given to `rebuild` before it is judged. */
+  needsContent(record: DecisionRecord): boolean {
+    return this.#baseline.needsContent(record);
+  }
+
+  rebuild(record: DecisionRecord): Promise<void> {
+    return this.#baseline.rebuild(record);
+  }
+
   /** Hashes of the profiles to load before a record can be judged. */
   toLoad(record: DecisionRecord): readonly string[] {
-    const { payload, decision, profileHash } = record;
+    const { payload, profileHash } = record;
     if (payload === null) return [];
-    if (!lacksOwnProfile(record) && this.#baselineOf(decision) === undefined) return [];
+    if (!lacksOwnProfile(record) && this.#baseline.of(record) === undefined) return [];
     const hashes: string[] = [];
     const add = (one: string): boolean => this.#own.has(one) || this.#loaded.has(one) || hashes.push(one) > 0;
     if (!Object.hasOwn(payload, "profile")) add(profileHash);
@@ -142,7 +140,7 @@ export class Revisions {
       profile,
       profiles: this.#generation.profiles,
     };
-    const baseline = this.#baselineOf(record.decision);
+    const baseline = this.#baseline.of(record);
     const recorded = baseline?.decision;
     if (baseline === undefined || !everyUsed(payload.used, (used) => baseline.used.has(revisionKey(used))))
       return { candidate, recorded, control: undefined };
@@ -162,10 +160,6 @@ export class Revisions {
       recorded,
       control: { decision, profile: bound, profiles: this.#profilesOf(payload.used) },
     };
-  }
-
-  #baselineOf({ id, version }: DecisionRecord["decision"]): BaselineVersion | undefined {
-    return this.#baseline.get(id)?.get(version);
   }
 
   #candidateVersion(decision: Decision): CandidateVersion {

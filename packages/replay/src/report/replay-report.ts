@@ -94,6 +94,8 @@ export interface ShadowComparison extends Comparison {
 
 export interface VersionCount {
   readonly version: string;
+  /** Only of a decision of `logic`: what it was made from. */
+  readonly contentHash?: string;
   readonly records: number;
 }
 

@@ -8,6 +8,7 @@ import type {
   NumberShift,
   ReplayExample,
   ReplayReport,
+  VersionCount,
 } from "./replay-report.js";
 import {
   comparisonHeadline,
@@ -49,10 +50,13 @@ export function sections({ decisions, defaults, shadows }: ReplayReport): readon
   ];
 }
 
+/** Twelve digits tell contents of one version apart. */
+function versionName({ version, contentHash }: VersionCount): string {
+  return contentHash === undefined ? version : `${version} (${contentHash.slice(0, "sha256:".length + 12)})`;
+}
+
 function section(comparison: Comparison, kind?: Section["kind"], note?: string): Section {
-  const [from, to] = [comparison.before, comparison.after].map((list) =>
-    list.map(({ version }) => version).join(", "),
-  );
+  const [from, to] = [comparison.before, comparison.after].map((list) => list.map(versionName).join(", "));
   return {
     kind,
     comparison,

@@ -2,13 +2,14 @@ import { createHash } from "node:crypto";
 import type {
   DecisionLog,
   DecisionRecord,
+  LogicContent,
   RecordedEvaluation,
   RecordPayload,
   SelectedBy,
   UsedEvaluation,
   UsedRecord,
 } from "@decern/core";
-import { canonicalForm, feature, outcomeOf } from "@decern/core/tools";
+import { canonicalForm, feature, outcomeOf, program } from "@decern/core/tools";
 import type { ReplaySource } from "../../src/index.js";
 
 /** What of the next records is not as usual. */
@@ -25,6 +26,7 @@ export interface RecordingOptions {
 export class Journal implements ReplaySource {
   readonly records: DecisionRecord[] = [];
   readonly #profiles = new Map<string, unknown>();
+  readonly #contents = new Map<string, LogicContent>();
   #options: RecordingOptions = {};
 
   /** Sets what the records to come are like. */
@@ -52,6 +54,7 @@ export class Journal implements ReplaySource {
       }),
       find: () => this.find(),
       profile: (hash) => this.profile(hash),
+      content: (hash) => this.content(hash),
       flush: async () => {},
       close: async () => {},
     };
@@ -64,6 +67,18 @@ export class Journal implements ReplaySource {
 
   async profile(hash: string): Promise<unknown> {
     return this.#profiles.get(hash);
+  }
+
+  async content(hash: string): Promise<LogicContent | undefined> {
+    return this.#contents.get(hash);
+  }
+
+  forgetContents(): void {
+    this.#contents.clear();
+  }
+
+  replaceContents(document: unknown): void {
+    for (const [hash, content] of this.#contents) this.#contents.set(hash, { ...content, document });
   }
 
   forgetProfiles(): void {
@@ -84,6 +99,8 @@ export class Journal implements ReplaySource {
     const written = JSON.parse(JSON.stringify(payload));
     const masked = mask.filter((pointer) => remove(written, pointer));
     const hash = this.#hashOf(profile);
+    const { content } = decision[program];
+    if (content !== undefined) this.#contents.set(content.hash, content);
     this.records.push({
       recordVersion: 1,
       recordId,
@@ -92,6 +109,7 @@ export class Journal implements ReplaySource {
       ...(caller === undefined ? {} : { caller }),
       decision: { id: decision.id, version: decision.version },
       profileHash: hash,
+      ...(decision.contentHash === undefined ? {} : { contentHash: decision.contentHash }),
       selectedBy,
       ...(shadowOf === undefined ? {} : { shadowOf }),
       status: result?.status ?? "ERROR",
@@ -111,6 +129,7 @@ export class Journal implements ReplaySource {
       id: decision.id,
       version: decision.version,
       profileHash: this.#hashOf(profile),
+      ...(decision.contentHash === undefined ? {} : { contentHash: decision.contentHash }),
       result,
       ...(inner.length === 0 ? {} : { used: this.#used(inner) }),
     }));

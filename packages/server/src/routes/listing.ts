@@ -28,6 +28,8 @@ interface VersionList {
 interface VersionEntry {
   readonly version: string;
   readonly description?: string;
+  /** Only of a decision of `logic`. */
+  readonly contentHash?: string;
   /** Dates in ISO 8601. */
   readonly deprecated?: { readonly since: string; readonly sunset?: string; readonly link?: string };
   readonly retired?: true;
@@ -63,10 +65,11 @@ function listVersions({ id, standard, versions, retired }: Served): VersionList 
 }
 
 function describeVersion({ decision, deprecation }: ServedVersion): VersionEntry {
-  const { version, description } = decision;
+  const { version, description, contentHash } = decision;
   return {
     version,
     ...(description === undefined ? {} : { description }),
+    ...(contentHash === undefined ? {} : { contentHash }),
     ...(deprecation === undefined ? {} : { deprecated: describeDeprecation(deprecation) }),
   };
 }
