@@ -44,7 +44,7 @@ const budgets: Readonly<Record<string, number>> = {
   "docs/performance.md": 380,
   "docs/profiles.md": 600,
   "docs/protocols.md": 430,
-  "docs/records.md": 990,
+  "docs/records.md": 995,
   "docs/runbook.md": 490,
   "docs/scaling.md": 560,
   "docs/security.md": 803,
@@ -68,7 +68,7 @@ const budgets: Readonly<Record<string, number>> = {
   "packages/otel/README.md": 180,
   "packages/pages/README.md": 50,
   "packages/postgres/README.md": 890,
-  "packages/replay/README.md": 530,
+  "packages/replay/README.md": 535,
   "packages/schema/README.md": 600,
   "packages/server/README.md": 890,
   "packages/table/README.md": 435,
@@ -86,7 +86,7 @@ const newGuides = ["docs/decision-tables.md", "docs/dmn.md", "docs/from-json-rul
 /** Pages for maintainers. */
 const otherPages = ["bench/NOTES.md", "bench/RESULTS.md", "test/README.md", "test/security-claims.md"];
 /** Of all pages for users, but the new guides. */
-const totalBudget = 30_370;
+const totalBudget = 30_410;
 
 function wordsOf(path: string): number {
   // Readers don't see comments, such as the marks around tables that are generated.

@@ -4,6 +4,7 @@ import {
   defineDecision,
   type InferInput,
   type InferOutput,
+  type Logic,
   type Schema,
 } from "@decern/core";
 import { memberOf } from "@decern/core/schema";
@@ -49,16 +50,8 @@ export function readTable<Contract extends TableContract>(
   source: TableSource,
 ): TableDecision<Contract> {
   const { decision, problems } = checkTable(contract, source);
-  if (decision !== undefined) return decision;
-  throw new DecernError("INVALID_DECISION", {
-    detail: JSON.stringify(contract.id),
-    problems: problems
-      .filter(({ severity }) => severity === "error")
-      .map(({ path, message, place }) => ({
-        path,
-        message: place === undefined ? message : `${placeText(place)}: ${message}`,
-      })),
-  });
+  if (decision === undefined) throw invalid(contract, problems);
+  return decision;
 }
 
 /**
@@ -70,6 +63,16 @@ export function checkTable<Contract extends TableContract>(
   contract: Contract,
   source: TableSource,
 ): CheckedTable<Contract> {
+  const { model, problems } = readModel(contract, source);
+  if (model === undefined) return { decision: undefined, document: undefined, problems };
+  return { decision: decisionOf(contract, model), document: model.document, problems };
+}
+
+/** The model is `undefined` if there are errors. */
+function readModel(
+  contract: TableContract,
+  source: TableSource,
+): { readonly model: TableModel | undefined; readonly problems: readonly TableProblem[] } {
   const table = tableOf(contract.id, source);
   const problems = new Problems(table.placeOf);
   for (const { path, message, place } of table.problems) problems.error(path, message, place);
@@ -78,8 +81,19 @@ export function checkTable<Contract extends TableContract>(
   refuseDates(contract, table, problems);
   if (model !== undefined) refuseOverlaps(contract, model, problems);
   const { list, hasErrors } = problems;
-  if (model === undefined || hasErrors) return { decision: undefined, document: undefined, problems: list };
-  return { decision: decisionOf(contract, model), document: model.document, problems: list };
+  return { model: hasErrors ? undefined : model, problems: list };
+}
+
+function invalid({ id }: TableContract, problems: readonly TableProblem[]): DecernError {
+  return new DecernError("INVALID_DECISION", {
+    detail: JSON.stringify(id),
+    problems: problems
+      .filter(({ severity }) => severity === "error")
+      .map(({ path, message, place }) => ({
+        path,
+        message: place === undefined ? message : `${placeText(place)}: ${message}`,
+      })),
+  });
 }
 
 /** What {@link readTableDocument} found. */
@@ -119,10 +133,23 @@ export function tableIds(source: TableSource): readonly string[] {
   }
 }
 
+/** Of a document that a decision log kept, the same contract makes another program. */
+function contractLogic(contract: TableContract, model: TableModel): Logic {
+  return {
+    ...logicOf(model, contentOf(model.document)),
+    from(document) {
+      const { model: other, problems } = readModel(contract, { name: "document", document });
+      if (other === undefined) throw invalid(contract, problems);
+      return contractLogic(contract, other);
+    },
+  };
+}
+
 function decisionOf<Contract extends TableContract>(
-  { id, description, meta, inputSchema, outputSchema, profileSchema }: Contract,
+  contract: Contract,
   model: TableModel,
 ): TableDecision<Contract> {
+  const { id, description, meta, inputSchema, outputSchema, profileSchema } = contract;
   const decision = defineDecision<Schema, Schema, Schema, string>({
     id,
     version: model.document.version,
@@ -131,7 +158,7 @@ function decisionOf<Contract extends TableContract>(
     inputSchema,
     outputSchema,
     profileSchema,
-    logic: logicOf(model, contentOf(model.document)),
+    logic: contractLogic(contract, model),
   });
   remember(decision, model);
   // The schemas are the contract's, so their types are, too: TypeScript cannot infer through the parameter.

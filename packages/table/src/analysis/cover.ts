@@ -64,6 +64,8 @@ class Search {
   isStopped = false;
   /** What the disjoint rows and the boxes that were found leave of the box. */
   #left: bigint;
+  /** Parts without rows. Not all of them add a box: those that were found may have the whole of one. */
+  #open = 0;
   readonly #space: Space;
   readonly #box: Box;
   readonly #budget: Budget;
@@ -99,26 +101,35 @@ class Search {
       return;
     }
     if (rows.length === 0) {
+      this.#open += 1;
       const given = new Map(chosen);
       this.#take(this.#box.map((ranges, side) => given.get(side) ?? ranges));
       return;
     }
     if (rows.some((row) => sides.every((side) => this.#spansBox(side, row)))) return;
-    // What was found was grown beyond the part that it was found in.
-    const known = this.found.filter((box) => chosen.every(([side, own]) => contains(box[side] ?? [], own)));
+    const known = this.#foundAcross(sides, chosen);
     if (this.#covers(sides, rows, known)) return;
     const limiting = sides.map((side) => ({ side, rows: this.#limitedBy(side, rows) }));
     const left = limiting.filter((one) => one.rows > 0);
     const key = `${left.map(({ side }) => side).join()}:${hash}`;
     const covered = this.#covered.get(key);
     if (covered !== undefined && areSameRows(covered, rows)) return;
-    const before = this.found.length;
+    const before = this.#open;
     const [most] = left.toSorted((one, other) => other.rows - one.rows);
     if (most === undefined) return;
     const others = left.flatMap(({ side }) => (side === most.side ? [] : [side]));
     for (const part of this.#parts(most.side, rows))
       this.look(others, part, [...chosen, [most.side, part.ranges]]);
-    if (!this.isStopped && this.found.length === before && known.length === 0) this.#covered.set(key, rows);
+    if (!this.isStopped && this.#open === before && known.length === 0) this.#covered.set(key, rows);
+  }
+
+  /** Boxes that were grown beyond the part that they were found in: those that have all of this one, but for the sides to be looked at. */
+  #foundAcross(sides: readonly number[], chosen: readonly (readonly [number, Ranges])[]): readonly Box[] {
+    const part = [...this.#box];
+    for (const [side, ranges] of chosen) part[side] = ranges;
+    return this.found.filter((box) =>
+      part.every((own, side) => sides.includes(side) || contains(box[side] ?? [], own)),
+    );
   }
 
   /** Adds what is not part of a box that was found already. */

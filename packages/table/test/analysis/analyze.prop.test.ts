@@ -105,7 +105,7 @@ function rowOf(list: readonly RowParts[], id: string): RowParts {
 }
 
 /** Tables per property. */
-const runs = 400;
+const runs = 1500;
 
 describe("analysis, judged by all inputs", () => {
   it("finds the gaps: boxes that are disjoint, cover what no row covers and nothing else", () => {
