@@ -1,3 +1,4 @@
+// @module-tag one-node
 import { fileURLToPath } from "node:url";
 // The API of the compiler, which TypeScript 7 doesn't have.
 import ts from "typescript5.9";

@@ -1,3 +1,4 @@
+// @module-tag one-node
 import type { BoundLogic, Schema } from "@decern/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
