@@ -1,4 +1,4 @@
-import type { RefObject } from "preact";
+import type { ComponentChildren, RefObject } from "preact";
 import { useState } from "preact/hooks";
 import { propertiesOf } from "../json/field-kind.js";
 import { resolveSchema } from "../json/schema.js";
@@ -129,16 +129,21 @@ interface ReasonsProps extends Pick<OutcomeProps, "decision" | "reply"> {
   readonly secured: boolean;
   /** Where the page of records is. Undefined where there is none. */
   readonly records: string | undefined;
+  /** What to show in place of the rules of a decision that is not a list of them. */
+  readonly children?: ComponentChildren;
 }
 
 /** What led to an outcome: every rule, the decisions that they used, and how the call went. */
-export function Reasons({ decision, reply, ...links }: ReasonsProps) {
-  const { id, version, ruleIds, ruleDescriptions, uses } = decision;
+export function Reasons({ decision, reply, children, ...links }: ReasonsProps) {
+  const { id, version, mediaType, ruleIds, ruleDescriptions, uses } = decision;
   const evaluatedBy = versionOf(reply) ?? version;
   const evaluated = evaluatedRungs(reply?.body);
   return (
     <>
-      {evaluatedBy === version ? (
+      {evaluatedBy === version && mediaType !== undefined ? (
+        (children ??
+        (evaluated.length === 0 ? null : <Ladder rungs={evaluated} descriptions={ruleDescriptions} />))
+      ) : evaluatedBy === version ? (
         // Where no rule was reached, there is nothing to say about each of them.
         <Ladder
           rungs={ladderOf(ruleIds, evaluated.length === 0 ? undefined : reply)}

@@ -64,7 +64,9 @@ function missed(test: Test, value: string | number | boolean, endOf: (endpoint: 
   for (const { value: end, text } of [low, high])
     if (end === null || end === undefined) return `is compared with ${text}`;
   const isBelow =
-    low.value !== null && low.value !== undefined && (value < low.value || (!test.isLowClosed && value === low.value));
+    low.value !== null &&
+    low.value !== undefined &&
+    (value < low.value || (!test.isLowClosed && value === low.value));
   if (isBelow) return `${test.isLowClosed ? "<" : "≤"} ${low.text}`;
   return `${test.isHighClosed ? ">" : "≥"} ${high.text}`;
 }
