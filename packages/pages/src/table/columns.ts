@@ -31,22 +31,22 @@ export function columnsOf(
       place: 0,
       label: "Row",
       width: widthOf(
-        rules.map(({ id }) => id),
+        rules.map(({ id }) => `${id}${stateRoom}`),
         12,
-        26,
+        22,
       ),
     },
     ...inputs.map(({ path, label }, place): GridColumn => {
       const name = label ?? labelAt(path, inputSchema, inputSchema);
       const texts = rules.map((row) => conditionText(row.if[place]));
-      return { kind: "input", place, label: name, path, width: widthOf([name, ...texts], 14, 30) };
+      return { kind: "input", place, label: name, path, width: widthOf([name, ...texts], 13, 24) };
     }),
     ...outputs.map(({ path, label }, place): GridColumn => {
       const name = label ?? labelAt(path, emitted, outputSchema);
       const texts = [...rules.map(({ then }) => then), otherwise ?? []].map((cells) =>
         outputText(cells[place]),
       );
-      return { kind: "output", place, label: name, path, width: widthOf([name, ...texts], 10, 30) };
+      return { kind: "output", place, label: name, path, width: widthOf([name, ...texts], 10, 24) };
     }),
     ...(hasNote
       ? [
@@ -57,13 +57,16 @@ export function columnsOf(
             width: widthOf(
               rules.map(({ note = "" }) => note),
               14,
-              34,
+              26,
             ),
           } as const,
         ]
       : []),
   ];
 }
+
+/** What may stand beside a row's id. */
+const stateRoom = " Decides";
 
 /** Room for the longest text, within limits. */
 function widthOf(texts: readonly string[], least: number, most: number): number {

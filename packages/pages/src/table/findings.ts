@@ -1,4 +1,4 @@
-import type { TableAnalysis, TableDocument, TableGap } from "@decern/table/browser";
+import type { TableAnalysis, TableDocument, TableGap, TableRow } from "@decern/table/browser";
 
 /** One thing that the analysis found, as a sentence: what stands between backticks is code. */
 export interface Finding {
@@ -7,7 +7,7 @@ export interface Finding {
   /** Whether the policy forbids it. */
   readonly isError?: boolean;
   /** An input that shows it. */
-  readonly witness?: { readonly input: unknown; readonly now: string | undefined };
+  readonly witness?: unknown;
   /** Ids of rows that it is about. */
   readonly rules?: readonly string[];
   /** The place of the gap among the gaps. */
@@ -25,21 +25,25 @@ const partNames = {
 /** Everything that an analysis found, the most important first. */
 export function findingsOf(analysis: TableAnalysis, document: TableDocument): readonly Finding[] {
   const { overlaps, gaps, masked, duplicates, unreachable, mergeable, undecided } = analysis;
+  const overlapping = overlaps.map((found): Finding => {
+    const { rules, isError, witness } = found;
+    const isTimed = document.rules.some((row) => rules.includes(row.id) && isLimited(row));
+    const forbidden = isError ? `, which policy ${document.hitPolicy} forbids` : "";
+    return {
+      kind: "overlap",
+      text: `${named(rules)} match together${isTimed ? atInstant(found.now) : ""}${forbidden}.`,
+      isError,
+      witness,
+      rules,
+    };
+  });
   return [
-    ...overlaps.map(
-      ({ rules, isError, witness, now }): Finding => ({
-        kind: "overlap",
-        text: `${named(rules)} match together${isError ? `, which policy ${document.hitPolicy} forbids` : ""}.`,
-        isError,
-        witness: { input: witness, now },
-        rules,
-      }),
-    ),
+    ...overlapping.filter(({ isError }) => isError),
     ...gaps.map(
       (found, gap): Finding => ({
         kind: "gap",
         text: `No row for ${gapText(found, document)}.`,
-        witness: { input: found.witness, now: found.now },
+        witness: found.witness,
         gap,
       }),
     ),
@@ -49,12 +53,19 @@ export function findingsOf(analysis: TableAnalysis, document: TableDocument): re
         text:
           by.length === 0
             ? `Row \`${rule}\` never decides: no input meets it.`
-            : `Row \`${rule}\` never decides: whatever meets it goes to ${named(by).toLowerCase()}.`,
+            : `Row \`${rule}\` never decides: whatever meets it goes to ${rowNames(by)}.`,
         rules: [rule, ...by],
       }),
     ),
     ...duplicates.map(
       ({ rules }): Finding => ({ kind: "duplicate", text: `${named(rules)} are the same.`, rules }),
+    ),
+    ...undecided.map(
+      ({ part, rules, message }): Finding => ({
+        kind: "undecided",
+        text: `Not decided: ${partNames[part]}${rules === undefined ? "" : ` of ${rowNames(rules)}`}. ${message}.`,
+        ...(rules === undefined ? {} : { rules }),
+      }),
     ),
     ...unreachable.map(
       ({ path, value }): Finding => ({
@@ -69,25 +80,32 @@ export function findingsOf(analysis: TableAnalysis, document: TableDocument): re
         rules,
       }),
     ),
-    ...undecided.map(
-      ({ part, rules, message }): Finding => ({
-        kind: "undecided",
-        text: `Not decided: ${partNames[part]}${rules === undefined ? "" : ` of ${named(rules).toLowerCase()}`}. ${message}.`,
-        ...(rules === undefined ? {} : { rules }),
-      }),
-    ),
+    // Where the policy allows overlaps, they are how the table is meant.
+    ...overlapping.filter(({ isError }) => !isError),
   ];
+}
+
+function isLimited({ from, until }: Pick<TableRow, "from" | "until">): boolean {
+  return from !== undefined || until !== undefined;
+}
+
+function atInstant(now: string | undefined): string {
+  return now === undefined ? "" : ` at ${now}`;
 }
 
 const mostNamed = 5;
 
 function named(rules: readonly string[]): string {
+  return rowNames(rules).replace(/^r/, "R");
+}
+
+function rowNames(rules: readonly string[]): string {
   const names = rules.slice(0, mostNamed).map((id) => `\`${id}\``);
   const more = rules.length - names.length;
   const list = more > 0 ? [...names, `${more} more`] : names;
   const last = list.at(-1) ?? "";
-  if (list.length < 2) return `Row ${last}`;
-  return `Rows ${list.slice(0, -1).join(", ")} and ${last}`;
+  if (list.length < 2) return `row ${last}`;
+  return `rows ${list.slice(0, -1).join(", ")} and ${last}`;
 }
 
 function gapText({ box, from, until }: TableGap, { inputs }: TableDocument): string {

@@ -124,18 +124,30 @@ export function useGridFocus(scroller: RefObject<HTMLElement | null>, isLong: bo
     cell.focus({ preventScroll: true });
     cell.scrollIntoView({ block: "nearest", inline: "nearest" });
   });
+  /** Scrolls a row into the grid's window, and nothing else of the page. */
+  const reveal = (row: number) => {
+    const box = scroller.current;
+    if (box === null) return;
+    const drawn = isLong ? null : box.querySelector<HTMLElement>(`[data-row="${row}"]`);
+    const top = drawn?.offsetTop ?? row * rowHeight;
+    const isSeen = top >= box.scrollTop && top + 2 * rowHeight <= box.scrollTop + box.clientHeight;
+    // What is far away gets into the middle.
+    if (!isSeen) box.scrollTop = Math.max(0, top - box.clientHeight / 2);
+  };
   const goTo = (place: CellPlace) => {
     wanted.current = place;
     setActive(place);
-    const box = scroller.current;
-    if (!isLong || box === null) return;
-    const top = place.row * rowHeight;
-    // What is seen already does not move; what is far away gets into the middle.
-    if (top < box.scrollTop || top + 2 * rowHeight > box.scrollTop + box.clientHeight) {
-      const isNear = Math.abs(top - box.scrollTop) < 2 * box.clientHeight;
-      const above = top < box.scrollTop ? 0 : box.clientHeight - 2 * rowHeight;
-      box.scrollTop = isNear ? top - above : top - box.clientHeight / 2;
-    }
+    if (isLong) step(scroller.current, place.row * rowHeight, rowHeight);
   };
-  return { active, goTo };
+  return { active, goTo, reveal };
+}
+
+/** Draws the row at `top` for the keyboard: a step moves the rows by a step, a jump gets it into the middle. */
+function step(box: HTMLElement | null, top: number, rowHeight: number): void {
+  if (box === null) return;
+  const isAbove = top < box.scrollTop;
+  if (!isAbove && top + 2 * rowHeight <= box.scrollTop + box.clientHeight) return;
+  const isNear = Math.abs(top - box.scrollTop) < 2 * box.clientHeight;
+  const above = isAbove ? 0 : box.clientHeight - 2 * rowHeight;
+  box.scrollTop = top - (isNear ? above : box.clientHeight / 2);
 }

@@ -5,8 +5,8 @@ import { Prose } from "../parts/code.js";
 import { columnsOf } from "./columns.js";
 import { countsOf, type Finding, findingsOf, provenOf } from "./findings.js";
 import type { TryInput } from "./grid-row.js";
-import { defaultId, policyTexts } from "./marked-rows.js";
-import { TableGrid } from "./table-grid.js";
+import { policyTexts } from "./marked-rows.js";
+import { rowOf, TableGrid } from "./table-grid.js";
 import type { KnownTable } from "./use-table.js";
 
 interface TableCardProps {
@@ -25,8 +25,6 @@ export function TableCard({ decision, document, known, isOld, onTry }: TableCard
   const goTo = useRef<((row: number) => void) | null>(null);
   const columns = useMemo(() => columnsOf(document, decision), [document, decision]);
   const { hitPolicy, rules } = document;
-  const placeOf = (id: string) =>
-    id === defaultId ? rules.length + gaps.length : rules.findIndex((rule) => rule.id === id);
   const gaps = analysis?.gaps ?? [];
   const [decider] = marked?.decides ?? [];
   return (
@@ -38,7 +36,7 @@ export function TableCard({ decision, document, known, isOld, onTry }: TableCard
           type="button"
           class="quiet"
           aria-disabled={decider === undefined}
-          onClick={() => decider === undefined || goTo.current?.(placeOf(decider))}
+          onClick={() => decider === undefined || goTo.current?.(rowOf(document, gaps.length, decider))}
         >
           Go to the deciding row
         </button>
@@ -55,7 +53,7 @@ export function TableCard({ decision, document, known, isOld, onTry }: TableCard
         onShow={({ rules: ids = [], gap, kind }) => {
           setJoined(kind === "overlap" ? ids : []);
           const [first] = ids;
-          goTo.current?.(gap === undefined ? placeOf(first ?? "") : rules.length + gap);
+          goTo.current?.(gap === undefined ? rowOf(document, gaps.length, first ?? "") : rules.length + gap);
         }}
       />
       <TableGrid {...{ document, columns, marked, gaps, joined, onTry }} goToRef={goTo} />
@@ -74,7 +72,7 @@ interface FindingsProps {
   readonly onShow: (finding: Finding) => void;
 }
 
-const shownAtFirst = 5;
+const shownAtFirst = 3;
 
 /** What the analysis found, and what it proved. Nothing is called complete that it did not decide. */
 function Findings({ known: { analysis, unanalyzed }, document, onTry, onShow }: FindingsProps) {
@@ -129,11 +127,10 @@ function FindingItem({ finding, onTry, onShow }: FindingItemProps) {
     <li class={isError ? "finding bad" : "finding"}>
       <span class="finding-text">
         <Prose text={text} />
-        {witness?.now === undefined ? null : ` At ${witness.now}.`}
       </span>
       <span class="finding-actions">
         {witness === undefined ? null : (
-          <button type="button" class="quiet" onClick={() => onTry(witness.input)}>
+          <button type="button" class="quiet" onClick={() => onTry(witness)}>
             Try it<span class="hidden">: {plain}</span>
           </button>
         )}

@@ -1,5 +1,7 @@
+import type { TableDocument } from "@decern/table/browser";
 import type { RefObject } from "preact";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
+import { KeyName } from "../parts/controls.js";
 import type { GridColumn } from "./columns.js";
 import { GridRow, type GridRows } from "./grid-row.js";
 import { type CellPlace, mostPrinted, placeAfter, useDrawnRows, useGridFocus } from "./grid-window.js";
@@ -21,13 +23,20 @@ const roles = {
 
 /** The rows of a table as a grid, of which only what is seen is drawn; then its gaps, or its default. */
 export function TableGrid(props: TableGridProps) {
-  const { document, columns, gaps, joined, goToRef } = props;
+  const { document, columns, marked, gaps, joined, goToRef } = props;
   const { rules } = document;
   const scroller = useRef<HTMLDivElement>(null);
   const count = rules.length + gaps.length + (document.default === undefined ? 0 : 1);
   const { isLong, isPrinted, drawn, height, rowHeight } = useDrawnRows(scroller, count);
-  const { active, goTo } = useGridFocus(scroller, isLong, rowHeight);
+  const { active, goTo, reveal } = useGridFocus(scroller, isLong, rowHeight);
   goToRef.current = (row) => goTo({ row, column: 0 });
+  const [decider] = marked?.decides ?? [];
+  useEffect(() => {
+    // Whoever is in the grid stays where they are.
+    if (decider === undefined || scroller.current?.contains(globalThis.document.activeElement) === true)
+      return;
+    reveal(rowOf(document, gaps.length, decider));
+  }, [decider]);
   // What is not drawn cannot have the keyboard.
   const isDrawn = active.row >= drawn.from && active.row < drawn.to;
   const focusable: CellPlace = isDrawn ? active : { row: drawn.from, column: 0 };
@@ -85,6 +94,12 @@ export function TableGrid(props: TableGridProps) {
   );
 }
 
+/** The place of a row in the grid: the default is the last. */
+export function rowOf({ rules }: TableDocument, gaps: number, id: string): number {
+  const row = rules.findIndex((rule) => rule.id === id);
+  return row < 0 ? rules.length + gaps : row;
+}
+
 /** How wide the columns are: at least as their text needs, and in proportion to it. */
 function tracksOf(columns: readonly GridColumn[]) {
   const width = columns.reduce((sum, column) => sum + column.width, 0);
@@ -116,9 +131,11 @@ function HeadCell({
 }) {
   return (
     <th scope="col" {...roles.columnHeader} aria-colindex={at + 1} class={`cell ${kind}`}>
-      {kind === "output" ? <span class="arrow">→ </span> : null}
-      <span>{label}</span>
-      {path === undefined || path === label ? null : <code>{path}</code>}
+      <span>
+        {kind === "output" ? <span class="arrow">→ </span> : null}
+        {label}
+      </span>
+      <KeyName label={label} name={path} />
     </th>
   );
 }
