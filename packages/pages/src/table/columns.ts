@@ -33,20 +33,20 @@ export function columnsOf(
       width: widthOf(
         rules.map(({ id }) => `${id}${stateRoom}`),
         12,
-        22,
+        20,
       ),
     },
     ...inputs.map(({ path, label }, place): GridColumn => {
       const name = label ?? labelAt(path, inputSchema, inputSchema);
       const texts = rules.map((row) => conditionText(row.if[place]));
-      return { kind: "input", place, label: name, path, width: widthOf([name, ...texts], 13, 24) };
+      return { kind: "input", place, label: name, path, width: widthOf([name, ...texts], 12, 22) };
     }),
     ...outputs.map(({ path, label }, place): GridColumn => {
       const name = label ?? labelAt(path, emitted, outputSchema);
       const texts = [...rules.map(({ then }) => then), otherwise ?? []].map((cells) =>
         outputText(cells[place]),
       );
-      return { kind: "output", place, label: name, path, width: widthOf([name, ...texts], 10, 24) };
+      return { kind: "output", place, label: name, path, width: widthOf([name, ...texts], 10, 18) };
     }),
     ...(hasNote
       ? [
@@ -56,8 +56,8 @@ export function columnsOf(
             label: "Note",
             width: widthOf(
               rules.map(({ note = "" }) => note),
-              14,
-              26,
+              12,
+              16,
             ),
           } as const,
         ]

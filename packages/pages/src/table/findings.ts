@@ -1,4 +1,5 @@
 import type { TableAnalysis, TableDocument, TableGap, TableRow } from "@decern/table/browser";
+import type { GridColumn } from "./columns.js";
 
 /** One thing that the analysis found, as a sentence: what stands between backticks is code. */
 export interface Finding {
@@ -23,7 +24,11 @@ const partNames = {
 } as const;
 
 /** Everything that an analysis found, the most important first. */
-export function findingsOf(analysis: TableAnalysis, document: TableDocument): readonly Finding[] {
+export function findingsOf(
+  analysis: TableAnalysis,
+  document: TableDocument,
+  columns: readonly GridColumn[],
+): readonly Finding[] {
   const { overlaps, gaps, masked, duplicates, unreachable, mergeable, undecided } = analysis;
   const overlapping = overlaps.map((found): Finding => {
     const { rules, isError, witness } = found;
@@ -42,7 +47,7 @@ export function findingsOf(analysis: TableAnalysis, document: TableDocument): re
     ...gaps.map(
       (found, gap): Finding => ({
         kind: "gap",
-        text: `No row for ${gapText(found, document)}.`,
+        text: `No row for ${gapText(found, columns)}.`,
         witness: found.witness,
         gap,
       }),
@@ -108,10 +113,10 @@ function rowNames(rules: readonly string[]): string {
   return `rows ${list.slice(0, -1).join(", ")} and ${last}`;
 }
 
-function gapText({ box, from, until }: TableGap, { inputs }: TableDocument): string {
-  const parts = inputs.flatMap(({ path, label }, at) => {
-    const cell = box[at] ?? "-";
-    return cell === "-" ? [] : [`${label ?? path} \`${cell}\``];
+function gapText({ box, from, until }: TableGap, columns: readonly GridColumn[]): string {
+  const parts = columns.flatMap(({ kind, place, label }) => {
+    const cell = kind === "input" ? (box[place] ?? "-") : "-";
+    return cell === "-" ? [] : [`${label} \`${cell}\``];
   });
   const time = [
     from === undefined ? [] : [`from ${from}`],

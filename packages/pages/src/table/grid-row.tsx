@@ -79,7 +79,9 @@ export function GridRow(props: GridRowProps) {
             <span class="cell-label" aria-hidden="true">
               {column.label}
             </span>
-            <CellText {...props} shown={shown} column={column} />
+            <span class="cell-value">
+              <CellText {...props} shown={shown} column={column} />
+            </span>
           </td>
         );
       })}

@@ -2,7 +2,7 @@ import type { TableAnalysis, TableDocument } from "@decern/table/browser";
 import { useMemo, useRef, useState } from "preact/hooks";
 import type { DocsDecision } from "../model/data.js";
 import { Prose } from "../parts/code.js";
-import { columnsOf } from "./columns.js";
+import { columnsOf, type GridColumn } from "./columns.js";
 import { countsOf, type Finding, findingsOf, provenOf } from "./findings.js";
 import type { TryInput } from "./grid-row.js";
 import { policyTexts } from "./marked-rows.js";
@@ -49,6 +49,7 @@ export function TableCard({ decision, document, known, isOld, onTry }: TableCard
       <Findings
         known={known}
         document={document}
+        columns={columns}
         onTry={onTry}
         onShow={({ rules: ids = [], gap, kind }) => {
           setJoined(kind === "overlap" ? ids : []);
@@ -68,6 +69,7 @@ function sentence(text: string): string {
 interface FindingsProps {
   readonly known: KnownTable;
   readonly document: TableDocument;
+  readonly columns: readonly GridColumn[];
   readonly onTry: TryInput;
   readonly onShow: (finding: Finding) => void;
 }
@@ -75,11 +77,11 @@ interface FindingsProps {
 const shownAtFirst = 3;
 
 /** What the analysis found, and what it proved. Nothing is called complete that it did not decide. */
-function Findings({ known: { analysis, unanalyzed }, document, onTry, onShow }: FindingsProps) {
+function Findings({ known: { analysis, unanalyzed }, document, columns, onTry, onShow }: FindingsProps) {
   const [all, setAll] = useState(false);
   const findings = useMemo(
-    () => (analysis === undefined ? [] : findingsOf(analysis, document)),
-    [analysis, document],
+    () => (analysis === undefined ? [] : findingsOf(analysis, document, columns)),
+    [analysis, document, columns],
   );
   if (analysis === undefined) {
     return (

@@ -132,7 +132,7 @@ function HeadCell({
   return (
     <th scope="col" {...roles.columnHeader} aria-colindex={at + 1} class={`cell ${kind}`}>
       <span>
-        {kind === "output" ? <span class="arrow">→ </span> : null}
+        {kind === "output" ? <span class="arrow">→&nbsp;</span> : null}
         {label}
       </span>
       <KeyName label={label} name={path} />
