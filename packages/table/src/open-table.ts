@@ -142,7 +142,7 @@ function decidersOf(
   }
 }
 
-/** What validation makes of a value. What it refuses is marked as it is: a page shows it beside the refusal. */
+/** What validation makes of a value. What it refuses is marked as it is: a page shows it next to the refusal. */
 function validOrSame({ "~standard": { validate } }: Schema, value: unknown): unknown {
   const result = validate(value);
   return result instanceof Promise || result.issues !== undefined ? value : result.value;

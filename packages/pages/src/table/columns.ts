@@ -65,7 +65,7 @@ export function columnsOf(
   ];
 }
 
-/** What may stand beside a row's id. */
+/** What can stand next to a row's id. */
 const stateRoom = " Decides";
 
 /** Room for the longest text, within limits. */

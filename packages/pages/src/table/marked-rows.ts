@@ -22,7 +22,7 @@ export const defaultId = "default";
 /** How a row looks to the call on screen: it decides, it is met but does not decide, it is not met, or nobody knows. */
 export type RowState = "decides" | "also" | "out-of-force" | "missed" | "unknown";
 
-/** The rows of a table beside the result of a call. */
+/** The rows of a table next to the result of a call. */
 export interface MarkedRows {
   readonly marks: TableMarks;
   readonly decides: ReadonlySet<string>;
@@ -36,7 +36,7 @@ export function canMark(reply: Reply | undefined): reply is Reply {
 }
 
 /**
- * Puts marks beside the reply that they are for.
+ * Puts marks next to the reply that they are for.
  *
  * @returns `undefined` if the two contradict each other: the service changes inputs in ways that its schemas do not tell
  */

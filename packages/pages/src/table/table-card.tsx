@@ -18,7 +18,7 @@ interface TableCardProps {
   readonly onTry: TryInput;
 }
 
-/** The table of a decision: its policy, its rows beside the result on screen, and what the analysis found. */
+/** The table of a decision: its policy, its rows next to the result on screen, and what the analysis found. */
 export function TableCard({ decision, document, known, isOld, onTry }: TableCardProps) {
   const { analysis, marked, unmarked } = known;
   const [joined, setJoined] = useState<readonly string[]>([]);

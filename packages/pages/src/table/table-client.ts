@@ -29,7 +29,7 @@ export class TableClient {
     return this.#ask((ticket) => ({ kind: "analyze", ticket, profile }));
   }
 
-  /** Ends what is under way; nobody is told. */
+  /** Ends what is under way, without a reply. */
   end(): void {
     this.#worker.terminate();
   }

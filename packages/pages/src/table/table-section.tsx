@@ -22,7 +22,7 @@ interface TableSectionProps {
   /** Whether the reply is about to be replaced. */
   readonly isOld: boolean;
   readonly onTry: TryInput;
-  /** Called with the rows beside the reply, which other parts of the page show, too. */
+  /** Called with the rows next to the reply, which other parts of the page show, too. */
   readonly onMarked: (marked: MarkedRows | undefined) => void;
 }
 

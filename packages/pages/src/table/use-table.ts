@@ -18,7 +18,7 @@ interface TableOptions {
   readonly profileMerge: boolean;
 }
 
-/** What is known of a table beside the reply on screen. */
+/** What is known of a table next to the reply on screen. */
 export interface KnownTable {
   readonly marked: MarkedRows | undefined;
   /** Why there are no marks, in a sentence. */
