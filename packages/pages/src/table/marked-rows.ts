@@ -19,7 +19,7 @@ export const policyTexts: Readonly<Record<HitPolicy, string>> = {
 /** The id that the default has in results. */
 export const defaultId = "default";
 
-/** How a row looks to the call on screen: it decides, it is met but does not decide, it is not met, or nobody knows. */
+/** How a row looks to the call on screen: it decides, it is met but does not decide, it is not met, or that is not known. */
 export type RowState = "decides" | "also" | "out-of-force" | "missed" | "unknown";
 
 /** The rows of a table next to the result of a call. */
@@ -66,7 +66,7 @@ export function stateOf(id: string, marked: MarkedRows | undefined): RowState {
   return marked.notInForce.has(id) ? "out-of-force" : "missed";
 }
 
-/** Why a cell is not met; `""` if it is, and `undefined` if nobody knows. */
+/** Why a cell is not met; `""` if it is, and `undefined` if that is not known. */
 export function markOf(
   marked: MarkedRows | undefined,
   column: number,

@@ -32,7 +32,7 @@ export function TableGrid(props: TableGridProps) {
   goToRef.current = (row) => goTo({ row, column: 0 });
   const [decider] = marked?.decides ?? [];
   useEffect(() => {
-    // Whoever is in the grid stays where they are.
+    // A user who is in the grid stays there.
     if (decider === undefined || scroller.current?.contains(globalThis.document.activeElement) === true)
       return;
     reveal(rowOf(document, gaps.length, decider));
