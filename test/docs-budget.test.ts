@@ -13,7 +13,7 @@ const budgets: Readonly<Record<string, number>> = {
   "bench/NOTES.md": 650,
   "bench/README.md": 120,
   "bench/RESULTS.md": 1790,
-  "docs/README.md": 200,
+  "docs/README.md": 215,
   "docs/adapters.md": 700,
   "docs/audit.md": 810,
   "docs/batches.md": 460,
@@ -32,7 +32,8 @@ const budgets: Readonly<Record<string, number>> = {
   "docs/docs-page.md": 315,
   "docs/errors.md": 920,
   "docs/examples/replay-pull-request/README.md": 120,
-  "docs/from-json-rules-engine.md": 1000,
+  "docs/from-gorules.md": 680,
+  "docs/from-json-rules-engine.md": 845,
   "docs/getting-started.md": 630,
   "docs/hooks.md": 590,
   "docs/http.md": 390,
@@ -82,7 +83,12 @@ const budgets: Readonly<Record<string, number>> = {
 const packageBudget = 700;
 
 /** Guides that are still to be written, or have just been. */
-const newGuides = ["docs/decision-tables.md", "docs/dmn.md", "docs/from-json-rules-engine.md"];
+const newGuides = [
+  "docs/decision-tables.md",
+  "docs/dmn.md",
+  "docs/from-gorules.md",
+  "docs/from-json-rules-engine.md",
+];
 /** Pages for maintainers. */
 const otherPages = ["bench/NOTES.md", "bench/RESULTS.md", "test/README.md", "test/security-claims.md"];
 /** Of all pages for users, but the new guides. */
