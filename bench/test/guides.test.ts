@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type AnyDecision, evaluate } from "@decern/core";
+import { type Decision, evaluate } from "@decern/core";
 import { defineTable } from "@decern/table";
 import { evaluateUnaryExpressionSync, ZenEngine } from "@gorules/zen-engine";
 import { Engine, type RuleProperties } from "json-rules-engine";
@@ -68,7 +68,7 @@ const inputs = ["home", "eu", "world"].flatMap((zone) =>
   [0, 1.5, 19.99, 20, 20.01, 500].map((weightKg) => ({ zone, parcel: { weightKg } })),
 );
 
-function dataOf(decision: AnyDecision, input: unknown): unknown {
+function dataOf(decision: Decision, input: unknown): unknown {
   const result = evaluate(decision, input);
   return result.status === "OK" ? result.data : result.status;
 }
