@@ -5,13 +5,13 @@ import { choice, flag, profilesOption, required, text } from "../command-line/op
 import { say, writeResult } from "../command-line/output.js";
 import { plural, printable } from "../text/text.js";
 
-const contractOption = {
+export const contractOption = {
   contract: required("<module>", "module that exports the table's contract (required)"),
 };
 
-const jsonOption = { json: flag("print JSON for programs") };
+export const jsonOption = { json: flag("print JSON for programs") };
 
-const formOf = ({ json }: { readonly json: boolean }) => ({ format: json ? "json" : "text" }) as const;
+export const formOf = ({ json }: { readonly json: boolean }) => ({ format: json ? "json" : "text" }) as const;
 
 export const tableCheckCommand = defineCommand({
   name: "table check",
@@ -111,7 +111,7 @@ export const tableConvertCommand = defineCommand({
   },
 });
 
-function onlyOne(ids: readonly string[], path: string): string | undefined {
+export function onlyOne(ids: readonly string[], path: string): string | undefined {
   if (ids.length > 1)
     throw new CommandError(`${path} has the tables ${ids.join(", ")}; choose one with --table`);
   return ids[0];

@@ -100,9 +100,9 @@ class Comparison {
     }
     for (const { rows, message } of this.#open.values())
       this.undecided.push({ rules: [...new Set(rows.map((row) => this.#idOf(row)))], message });
-    if (this.#isCut || this.witnesses.length >= this.#settings.limit)
+    if (this.#budget.isSpent) this.undecided.push({ message: "The budget of the analysis is spent" });
+    else if (this.#isCut || this.witnesses.length >= this.#settings.limit)
       this.undecided.push({ message: "There may be more inputs with another result than are listed" });
-    else if (this.#budget.isSpent) this.undecided.push({ message: "The budget of the analysis is spent" });
   }
 
   get #isStopped(): boolean {
