@@ -14,7 +14,7 @@ export interface TableDiff {
   readonly changed: readonly ChangedRow[];
   /** Rows that stand before others that they stood after. As few as explain the order. */
   readonly moved: readonly string[];
-  /** What differs beside rows, such as `version` or `inputs`. */
+  /** What differs apart from rows, such as `version` or `inputs`. */
   readonly metadata: readonly ChangedPart[];
   /** Inputs whose result differs: one for each pair of lists of rows that decide before and after. */
   readonly results: readonly ChangedResult[];

@@ -13,7 +13,10 @@ export const tableCoverageCommand = defineCommand({
   options: {
     ...contractOption,
     table: text("<id>", "of several tables in a workbook, the one to count for"),
-    log: texts("<records>", "records of the service (required; more than once for several)"),
+    log: texts(
+      "<records>",
+      "records to count (required); of policies P and F they have the deciding row only",
+    ),
     since: since(`how long ago, such as 12h, 90d or 8w, or a day or an instant (default: ${defaultDays}d)`),
     ...jsonOption,
   },
