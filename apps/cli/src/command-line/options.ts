@@ -140,6 +140,7 @@ export const decisionOptions = {
 /** For commands that write text for people or JSON for programs. */
 export const formatOption = {
   format: choice("<format>", ["text", "json"], "form of the output (default: text)"),
+  json: flag("short for --format json"),
 };
 
 export const emitOption = choice("<form>", ["compact", "envelope"], "form of the results (default: compact)");

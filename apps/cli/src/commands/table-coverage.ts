@@ -1,8 +1,8 @@
 import { CommandError, defineCommand, exitCodes } from "../command-line/command.js";
-import { since, text, texts } from "../command-line/options.js";
+import { formatOption, since, text, texts } from "../command-line/options.js";
 import { countRecords, Progress, say, writeResult } from "../command-line/output.js";
 import { printable } from "../text/text.js";
-import { contractOption, formOf, jsonOption, onlyOne } from "./table.js";
+import { contractOption, onlyOne } from "./table.js";
 
 const defaultDays = 90;
 
@@ -18,7 +18,7 @@ export const tableCoverageCommand = defineCommand({
       "records to count (required); of policies P and F they have the deciding row only",
     ),
     since: since(`how long ago, such as 12h, 90d or 8w, or a day or an instant (default: ${defaultDays}d)`),
-    ...jsonOption,
+    ...formatOption,
   },
   examples: [
     [
@@ -64,7 +64,7 @@ export const tableCoverageCommand = defineCommand({
     }).finally(() => progress.end());
     await tellLeftOut(leftOut, [], io);
     const found = { table: decision.id, since: from.toISOString(), ...coverage.found };
-    await writeResult(io, formOf(options), found, () =>
+    await writeResult(io, options, found, () =>
       showCoverage(found)
         .map((line) => `${printable(line)}\n`)
         .join(""),

@@ -1,12 +1,12 @@
 import type { Decision } from "@decern/core";
 import type { TableDiff } from "@decern/table";
 import { type CommandIo, defineCommand, exitCodes, type Given } from "../command-line/command.js";
-import { profilesOption, text, texts } from "../command-line/options.js";
+import { formatOption, profilesOption, text, texts } from "../command-line/options.js";
 import { countRecords, Progress, say, writeResult } from "../command-line/output.js";
 import { conditionOptions, conditionsOf } from "../records/query-options.js";
 import type { ReplayedLog } from "../text/show-table-diff.js";
 import { printable } from "../text/text.js";
-import { contractOption, formOf, jsonOption, onlyOne } from "./table.js";
+import { contractOption, onlyOne } from "./table.js";
 
 /** Every record is of the decision that the table makes. */
 const { decision: _, ...conditions } = conditionOptions;
@@ -17,7 +17,7 @@ const options = {
   ...profilesOption,
   log: texts("<records>", "also evaluate these records of the decision again, with the new table"),
   ...conditions,
-  ...jsonOption,
+  ...formatOption,
 };
 
 export const tableDiffCommand = defineCommand({
@@ -60,7 +60,7 @@ export const tableDiffCommand = defineCommand({
     const diff = diffTables(before, after, { profile: profiles[after.id] });
     const log = options.log.length === 0 ? undefined : await replayed(after, profiles, options, io);
     const { showTableDiff } = await import("../text/show-table-diff.js");
-    await writeResult(io, formOf(options), { table: after.id, ...diff, log }, () =>
+    await writeResult(io, options, { table: after.id, ...diff, log }, () =>
       showTableDiff(diff, log)
         .map((line) => `${printable(line)}\n`)
         .join(""),
