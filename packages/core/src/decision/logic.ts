@@ -48,6 +48,13 @@ export interface BoundLogic {
   /** Every rule that an input meets, whichever of them decide. */
   hits(input: unknown, context: LogicContext): readonly LogicHit[];
   readonly thresholds: readonly LogicThreshold[];
+  /**
+   * Inputs for tests and locks, which pass validation: as far as there are such, one that each rule decides, and after those the
+   * inputs next to where rules begin and end. Made while they are read: there may be very many.
+   *
+   * @param now - the instant of the calls
+   */
+  witnesses?(now: Date): Iterable<unknown>;
 }
 
 export interface LogicDecision {
