@@ -13,13 +13,12 @@ export function thresholdsOf(
   dimensions: readonly Dimension[],
   profile: unknown,
 ): readonly LogicThreshold[] {
-  const referred = new Set(
-    dimensions.flatMap(({ conditions }) =>
+  const referred = new Set([
+    ...dimensions.flatMap(({ conditions }) =>
       conditions.flatMap((condition) => (condition.kind === "any" ? [] : condition.tests.flatMap(inputsOf))),
     ),
-  );
-  // What such a row emits may change with any field.
-  const isConstant = model.rows.every((row) => row.isConstant);
+    ...model.reads.map(pointerOf),
+  ]);
   const pointers = new Map<string, Dimension[]>();
   for (const dimension of dimensions) {
     if (dimension.isTime) continue;
@@ -37,7 +36,7 @@ export function thresholdsOf(
     return {
       path,
       values: axisOf(first.column, known).marks.map((mark) => rawValue(type, mark)),
-      isComplete: known.length === sets.length && isConstant && !referred.has(path),
+      isComplete: known.length === sets.length && !referred.has(path),
     };
   });
 }
