@@ -41,6 +41,12 @@ describe("a table in three forms", () => {
     expect(incomplete({ ...document, rules })).toEqual([]);
     const otherwise = ["1 + input.parcel.weightKg", "input.zone", ""];
     expect(incomplete({ ...document, rules, default: otherwise })).toEqual(["/zone", "/parcel/weightKg"]);
+    const named = [1, "none", "input.customer"];
+    const inputs = document.inputs.filter(({ path }) => path !== "customer");
+    const withoutCustomer = rules.map((rule) => ({ ...rule, if: rule.if.toSpliced(3, 1) }));
+    expect(incomplete({ ...document, inputs, rules: withoutCustomer, default: named })).toEqual([
+      "/customer",
+    ]);
   });
 
   it.each<TableForm>(["json", "csv", "xlsx"])("%s: the same document, and the same hash", (form) => {

@@ -7,7 +7,7 @@ import type { Dimension } from "./dimensions.js";
 import { rawValue } from "./raw-value.js";
 import { valueSetOf } from "./value-set.js";
 
-/** Where the result may change along each input column, under a profile. */
+/** Where the result may change along each field that conditions or outputs read, under a profile. */
 export function thresholdsOf(
   model: TableModel,
   dimensions: readonly Dimension[],
@@ -25,7 +25,8 @@ export function thresholdsOf(
     const pointer = pointerOf(dimension.column.path);
     pointers.set(pointer, [...(pointers.get(pointer) ?? []), dimension]);
   }
-  return [...pointers].flatMap(([path, own]) => {
+  const others = [...referred].filter((path) => !pointers.has(path));
+  const columns = [...pointers].flatMap(([path, own]) => {
     const [first] = own;
     if (first === undefined) return [];
     const sets = own.flatMap(({ column, conditions }) =>
@@ -39,6 +40,7 @@ export function thresholdsOf(
       isComplete: known.length === sets.length && !referred.has(path),
     };
   });
+  return [...columns, ...others.map((path) => ({ path, values: [], isComplete: false }))];
 }
 
 type AnyTest = Extract<Dimension["conditions"][number], { kind: "tests" }>["tests"][number];
