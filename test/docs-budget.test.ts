@@ -25,7 +25,7 @@ const budgets: Readonly<Record<string, number>> = {
   "docs/changing-thresholds.md": 480,
   "docs/client.md": 480,
   "docs/composition.md": 470,
-  "docs/decision-tables.md": 1150,
+  "docs/decision-tables.md": 640,
   "docs/defining-decisions.md": 680,
   "docs/deployment.md": 630,
   "docs/dmn.md": 850,
@@ -53,7 +53,7 @@ const budgets: Readonly<Record<string, number>> = {
   "docs/testing.md": 420,
   "docs/versions.md": 730,
   "docs/warehouses.md": 750,
-  "docs/what-would-change.md": 276,
+  "docs/what-would-change.md": 285,
   "packages/adapter-express/README.md": 210,
   "packages/adapter-fastify/README.md": 310,
   "packages/authzen/README.md": 430,
@@ -92,7 +92,7 @@ const newGuides = [
 /** Pages for maintainers. */
 const otherPages = ["bench/NOTES.md", "bench/RESULTS.md", "test/README.md", "test/security-claims.md"];
 /** Of all pages for users, but the new guides. */
-const totalBudget = 30_410;
+const totalBudget = 30_600;
 
 function wordsOf(path: string): number {
   // Readers don't see comments, such as the marks around tables that are generated.
