@@ -195,7 +195,7 @@ describe("a table of 10,000 rows", () => {
       ["ArrowUp", "0 0"],
     ] as const) {
       await page.keyboard.press(key);
-      await expect.poll(at, key).toBe(place);
+      await expect.poll(at, { message: key }).toBe(place);
     }
     await page.keyboard.press("PageDown");
     await expect.poll(async () => Number.parseInt(await at(), 10)).toBeGreaterThan(3);

@@ -9,7 +9,7 @@ const tableType = "application/vnd.decern.table+json";
 type TableCode = typeof import("../table/table-section.js");
 
 /** What the page needs to show a table. */
-export interface TableParts extends TableCode {
+interface TableParts extends Pick<TableCode, "TableSection" | "DecidingRows"> {
   readonly content: DocsContent;
 }
 
@@ -25,6 +25,9 @@ export function useTableParts(decision: DocsDecision, ref: DecisionRef, apiKey: 
 }
 
 async function loadTable(ref: DecisionRef, apiKey: string): Promise<TableParts> {
-  const [content, code] = await Promise.all([loadContent(ref, apiKey), import("../table/table-section.js")]);
-  return { ...code, content };
+  const [content, { TableSection, DecidingRows }] = await Promise.all([
+    loadContent(ref, apiKey),
+    import("../table/table-section.js"),
+  ]);
+  return { content, TableSection, DecidingRows };
 }

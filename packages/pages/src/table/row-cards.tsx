@@ -1,4 +1,5 @@
 import type { TableDocument } from "@decern/table/browser";
+import { useMemo } from "preact/hooks";
 import type { GridColumn } from "./columns.js";
 import { Condition, RuleName } from "./grid-row.js";
 import { closestRows, type MarkedRows, markOf, outputText, stateOf } from "./marked-rows.js";
@@ -13,10 +14,12 @@ const mostCards = 5;
 
 /** The rows that decided, else those that the call met, else those that it nearly met: each with the cell that failed first. */
 export function RowCards({ document, columns, marked }: RowCardsProps) {
-  const met = document.rules.flatMap(({ id }, row) =>
-    marked.decides.has(id) || marked.met.has(id) ? [row] : [],
-  );
-  const places = met.length > 0 ? met : closestRows(document, marked, mostCards);
+  const { met, places } = useMemo(() => {
+    const met = document.rules.flatMap(({ id }, row) =>
+      marked.decides.has(id) || marked.met.has(id) ? [row] : [],
+    );
+    return { met, places: met.length > 0 ? met : closestRows(document, marked, mostCards) };
+  }, [document, marked]);
   const byDefault = marked.decides.has("default");
   const title = met.length > 0 ? "Rows that match" : "Rows that nearly match";
   return (

@@ -7,6 +7,8 @@ export class TableClient {
   readonly #worker = new Worker(new URL("./table-worker.ts", import.meta.url), { type: "module" });
   readonly #waiting = new Map<number, (told: Told) => void>();
   #tickets = 0;
+  /** Why it does not reply. */
+  #failure: string | undefined;
 
   constructor({ id, inputSchema, profileSchema }: DocsDecision, content: DocsContent) {
     this.#worker.addEventListener("message", ({ data }: MessageEvent<Told>) => {
@@ -15,7 +17,8 @@ export class TableClient {
     });
     // Its script could not be loaded, say.
     this.#worker.addEventListener("error", ({ message }) => {
-      for (const [ticket, settle] of this.#waiting) settle({ ticket, problem: message });
+      this.#failure = message || "its script did not load";
+      for (const [ticket, settle] of this.#waiting) settle({ ticket, problem: this.#failure });
       this.#waiting.clear();
     });
     this.#send({ kind: "open", id, content, schemas: { inputSchema, profileSchema } });
@@ -37,6 +40,7 @@ export class TableClient {
   #ask(asked: (ticket: number) => Asked): Promise<Told> {
     this.#tickets += 1;
     const ticket = this.#tickets;
+    if (this.#failure !== undefined) return Promise.resolve({ ticket, problem: this.#failure });
     return new Promise((resolve) => {
       this.#waiting.set(ticket, resolve);
       this.#send(asked(ticket));

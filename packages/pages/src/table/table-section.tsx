@@ -1,6 +1,6 @@
 import "../styles/table.css";
 import type { TableDocument } from "@decern/table/browser";
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { SharedCall } from "../model/call.js";
 import type { DocsContent, DocsDecision } from "../model/data.js";
 import type { Reply } from "../model/reply.js";
@@ -28,10 +28,17 @@ interface TableSectionProps {
 
 /** The table of a decision, and what it is to the result on screen. Pages of decisions without a table do not load it. */
 export function TableSection(props: TableSectionProps) {
-  const { decision, content, isOld, onTry, onMarked } = props;
-  const known = useTable(props);
-  useEffect(() => onMarked(known.marked), [known.marked]);
-  return <TableCard {...{ decision, known, isOld, onTry }} document={documentOf(content)} />;
+  const { decision, content, isOld, onMarked } = props;
+  const { marked, unmarked, analysis, unanalyzed } = useTable(props);
+  useEffect(() => onMarked(marked), [marked]);
+  const latest = useRef(props);
+  latest.current = props;
+  // A long table is not drawn again for each key that somebody presses in the form.
+  return useMemo(() => {
+    const known = { marked, unmarked, analysis, unanalyzed };
+    const onTry: TryInput = (input) => latest.current.onTry(input);
+    return <TableCard {...{ decision, known, isOld, onTry }} document={documentOf(content)} />;
+  }, [decision, content, isOld, marked, unmarked, analysis, unanalyzed]);
 }
 
 interface DecidingRowsProps extends Pick<TableSectionProps, "decision" | "content"> {

@@ -33,7 +33,11 @@ const rules = defineDecision({
   rules: [{ id: "only", when: () => true, emit: () => ({ fee: 1 }) }],
 });
 
-const options = { decisions: [old, now, rules], versions: { fee: { default: "2.0.0" } }, logger: false };
+const options = {
+  decisions: [old, now, rules],
+  versions: { fee: { default: "2.0.0" } },
+  logger: false,
+} as const;
 const { handler } = createServer(options);
 
 it("is what a version was made of, with the schemas that its logic sees", async () => {
