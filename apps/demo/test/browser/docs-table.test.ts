@@ -171,7 +171,7 @@ it("waits for a call where the service records them, and marks the rows of that"
   await rowOf(page, "home-light").getByText("Decides").waitFor();
   await page.getByLabel("Weight (kg)", { exact: true }).fill("3");
   // What the form says now is not what the rows say.
-  await page.locator(".table-card.old").waitFor();
+  await page.getByText("Marks of the last call").waitFor();
   expect(await problems(page)).toEqual([]);
   expect(faults).toEqual([]);
   await page.context().close();

@@ -22,7 +22,7 @@ export function flipSentence(label: string, { value }: FieldExplanation, flip: F
   };
 }
 
-function conditionOf(label: string, value: unknown, flip: Flip): string {
+function conditionOf(label: string, value: unknown, flip: Pick<Flip, "to">): string {
   if (!("to" in flip)) return `Without ${label}`;
   if (value === undefined) return `With ${label} set to ${valueText(flip.to)}`;
   return `With ${label} ${valueText(flip.to)} instead of ${valueText(value)}`;
@@ -45,16 +45,23 @@ export function nearMisses(
 ): Readonly<Record<string, string>> {
   const found = new Map<string, string>();
   for (const field of fields) {
-    for (const flip of field.flips) {
-      const { matchedRule, changesRule } = flip;
-      if (matchedRule === undefined || !changesRule || found.has(matchedRule)) continue;
-      found.set(
-        matchedRule,
-        `${conditionOf(fieldLabel(field.path, root), field.value, flip)}, it would decide.`,
-      );
+    const label = fieldLabel(field.path, root);
+    const changes = [...field.flips.filter(({ changesRule }) => changesRule), ...bandEdges(field)];
+    for (const { matchedRule, ...change } of changes) {
+      if (matchedRule === undefined || found.has(matchedRule)) continue;
+      found.set(matchedRule, `${conditionOf(label, field.value, change)}, it would decide.`);
     }
   }
   return Object.fromEntries(found);
+}
+
+/** The value of each band that is nearest to the field's. */
+function bandEdges({ value, bands }: FieldExplanation): readonly Pick<Flip, "to" | "matchedRule">[] {
+  return (bands?.list ?? []).flatMap(({ from, to, matchedRule }) => {
+    if (typeof value !== "number" || typeof from !== "number" || typeof to !== "number") return [];
+    if (matchedRule === undefined || (from <= value && value <= to)) return [];
+    return [{ to: value > to ? to : from, matchedRule }];
+  });
 }
 
 /** A value as people write it. */

@@ -31,6 +31,7 @@ export function TableCard({ decision, document, known, isOld, onTry }: TableCard
     <section class={isOld ? "card table-card old" : "card table-card"} aria-labelledby="table-title">
       <div class="card-head">
         <h2 id="table-title">Decision table</h2>
+        {isOld && marked !== undefined ? <span class="tag updating">Marks of the last call</span> : null}
         {/* Not `disabled`, because a disabled button loses the keyboard focus. */}
         <button
           type="button"

@@ -55,6 +55,16 @@ it("tells of each rule the first change of one field with which it would decide"
         { ...flip, to: 620, matchedRule: "good" },
         { ...flip, to: 100, status: "NO_MATCH" as const },
       ],
+      bands: {
+        step: 1,
+        exact: true,
+        list: [
+          { from: 300, to: 499, status: "OK" as const, matchedRule: "low" },
+          { from: 500, to: 619, status: "OK" as const, matchedRule: "same" },
+          { from: 620, to: 739, status: "OK" as const, matchedRule: "good" },
+          { from: 740, to: 850, status: "OK" as const, matchedRule: "prime" },
+        ],
+      },
     },
     {
       path: "/a~1b",
@@ -66,7 +76,9 @@ it("tells of each rule the first change of one field with which it would decide"
     },
   ];
   expect(nearMisses({ fields }, schema)).toEqual({
+    low: "With Credit score 499 instead of 580, it would decide.",
     good: "With Credit score 620 instead of 580, it would decide.",
+    prime: "With Credit score 740 instead of 580, it would decide.",
     toString: "Without a/b, it would decide.",
   });
 });
