@@ -68,7 +68,7 @@ function multipleIn(interval: Interval, step: number, near: End = "low"): number
   return tries.map((by) => timesStep(first + by, step)).find((value) => isWithin(value, interval));
 }
 
-/** Beside an end, by one of the last decimals that tables are written with; `undefined` where there is no end, or no such value. */
+/** Next to an end, by one of the last decimals that tables are written with; `undefined` where there is no end, or no such value. */
 function nextTo(interval: Interval, end: End): number | undefined {
   const { low, isLowClosed, high, isHighClosed } = interval;
   if (end === "low" ? isLowClosed : isHighClosed) return end === "low" ? low : high;

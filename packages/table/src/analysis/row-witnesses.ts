@@ -52,13 +52,13 @@ export function* rowWitnesses(
       for (const edge of side.isTime ? [] : edgesOf(side, side.ranges[row] ?? [])) {
         const key = `${at} ${edge.place} ${edge.near}`;
         if (seen.has(key)) later.push([row, at, edge]);
-        else yield* listed(witnesses.beside(input, at, edge.place, edge.near));
+        else yield* listed(witnesses.neighbour(input, at, edge.place, edge.near));
         seen.add(key);
       }
     }
   }
   for (const [row, at, { place, near }] of later)
-    yield* listed(witnesses.beside(decided.get(row), at, place, near));
+    yield* listed(witnesses.neighbour(decided.get(row), at, place, near));
 }
 
 const once = { limit: 1, disjoint: new Set<number>() } as const;

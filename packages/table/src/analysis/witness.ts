@@ -59,7 +59,7 @@ export class Witnesses {
    *
    * @returns `undefined` if there is none that passes validation
    */
-  beside(input: unknown, at: number, place: number, near: End): unknown {
+  neighbour(input: unknown, at: number, place: number, near: End): unknown {
     const side = this.#space.sides[at];
     if (side === undefined) return undefined;
     const { column, axis, classes } = side;
