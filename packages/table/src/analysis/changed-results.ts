@@ -4,11 +4,13 @@ import { defaultId, isListPolicy } from "../document/document.js";
 import { Outputs } from "../engine/outputs.js";
 import { policyOf } from "../engine/policies.js";
 import type { ModelRow, TableModel } from "../model.js";
+import { type Box, boxOf, sizeOf, wholeBox } from "./box.js";
 import { Budget } from "./budget.js";
-import { type Box, boxOf, sizeOf, uncovered, wholeBox } from "./cover.js";
-import { OverlapGraph } from "./overlap-graph.js";
+import { uncovered } from "./cover.js";
+import { OverlapGraph } from "./overlaps.js";
 import { visitOverlaps } from "./pairs.js";
-import { common, contains, meet, type Space, spaceOf } from "./space.js";
+import { common, contains, meet } from "./ranges.js";
+import { type Space, spaceOf } from "./space.js";
 import { type Witness, Witnesses } from "./witness.js";
 
 /** Two tables of one contract, and where they can differ. */
