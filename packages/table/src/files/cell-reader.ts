@@ -41,9 +41,7 @@ export class CellReader {
 
   /** What an input or output cell holds. */
   value(cell: FileCell | undefined, path: string, row: number, column: number): string | number | boolean {
-    if (cell === undefined) return "";
-    if (typeof cell === "string") return cell.trim();
-    if (typeof cell !== "object") return cell;
+    if (typeof cell !== "object") return plain(cell);
     if (cell.kind === "broken") {
       this.report(path, cell.message, { row, column });
       return "";
@@ -72,4 +70,10 @@ export class CellReader {
       });
     return String(value);
   }
+}
+
+/** What a cell holds that is neither a date nor broken. */
+export function plain(cell: Exclude<FileCell, object> | undefined): string | number | boolean {
+  if (cell === undefined) return "";
+  return typeof cell === "string" ? cell.trim() : cell;
 }

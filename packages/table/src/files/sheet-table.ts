@@ -1,5 +1,5 @@
-import { defaultId, type OutputCell, type Place } from "../document/document.js";
-import { CellReader } from "./cell-reader.js";
+import { defaultId, type Place } from "../document/document.js";
+import { CellReader, plain } from "./cell-reader.js";
 import { columnLetters, type FileRow, type FileSheet } from "./cells.js";
 import { aligned, isBlank, keyOf, keys, prioritiesOf } from "./sheet-lines.js";
 
@@ -200,39 +200,45 @@ class SheetTableReader {
   }
 
   #readRow({ number, cells }: FileRow): void {
-    const isDefault = keyOf(cells[0]) === defaultId;
-    const base = isDefault ? "" : `/rules/${this.#rules.length}`;
+    if (keyOf(cells[0]) === defaultId) return this.#readDefault({ number, cells });
+    const base = `/rules/${this.#rules.length}`;
     const conditions: unknown[] = [];
-    const outputs: OutputCell[] = [];
+    const outputs: unknown[] = [];
     const rule: Record<string, unknown> = {};
-    if (!isDefault) this.#rowOf.push(number);
+    this.#rowOf.push(number);
     for (const [column, use] of this.#uses) {
       const cell = cells[column];
-      if (use.kind === "input") {
-        const path = `${base}/if/${use.index}`;
-        const value = this.#cells.value(cell, path, number, column);
-        conditions[use.index] = value;
-        if (isDefault && value !== "" && value !== "-")
-          this.#cells.report(path, "is a condition of the default, which has none", { row: number, column });
-      } else if (use.kind === "output") {
-        const path = isDefault ? `/default/${use.index}` : `${base}/then/${use.index}`;
-        if (isDefault)
-          this.#places.set(path, this.#cells.place({ row: number, column: columnLetters(column) }));
-        outputs[use.index] = this.#cells.value(cell, path, number, column);
+      if (use.kind === "input" || use.kind === "output") {
+        const [list, name] = use.kind === "input" ? [conditions, "if"] : [outputs, "then"];
+        // The path of a cell is made where it is told.
+        list[use.index] =
+          typeof cell === "object"
+            ? this.#cells.value(cell, `${base}/${name}/${use.index}`, number, column)
+            : plain(cell);
       } else {
         const text = this.#cells.text(cell, `${base}/${use.kind}`, number, column);
-        if (text === "") continue;
-        if (isDefault && use.kind !== "id")
-          this.#cells.report(`/default`, `is "${use.kind}" of the default, which has none`, {
-            row: number,
-            column,
-          });
-        rule[use.kind] = text;
+        if (text !== "") rule[use.kind] = text;
       }
     }
-    if (!isDefault) {
-      this.#rules.push({ ...rule, if: conditions, then: outputs });
-      return;
+    this.#rules.push({ ...rule, if: conditions, then: outputs });
+  }
+
+  #readDefault({ number, cells }: FileRow): void {
+    const outputs: unknown[] = [];
+    for (const [column, use] of this.#uses) {
+      const cell = cells[column];
+      const place = { row: number, column };
+      if (use.kind === "input") {
+        const path = `/if/${use.index}`;
+        const value = this.#cells.value(cell, path, number, column);
+        if (value !== "" && value !== "-")
+          this.#cells.report(path, "is a condition of the default, which has none", place);
+      } else if (use.kind === "output") {
+        const path = `/default/${use.index}`;
+        this.#places.set(path, this.#cells.place({ row: number, column: columnLetters(column) }));
+        outputs[use.index] = this.#cells.value(cell, path, number, column);
+      } else if (use.kind !== "id" && this.#cells.text(cell, `/${use.kind}`, number, column) !== "")
+        this.#cells.report("/default", `is "${use.kind}" of the default, which has none`, place);
     }
     if (Object.hasOwn(this.#document, "default"))
       this.#cells.report("/default", "is a second default", { row: number });
