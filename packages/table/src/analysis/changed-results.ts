@@ -1,13 +1,15 @@
 import type { Schema } from "@decern/core";
 import { defaultId } from "../document/document.js";
 import type { TableModel } from "../model.js";
+import { type Box, boxOf, sizeOf, wholeBox } from "./box.js";
 import { Budget } from "./budget.js";
 import { type ComparedTables, joinedModel } from "./compared-tables.js";
-import { type Box, boxOf, sizeOf, uncovered, wholeBox } from "./cover.js";
+import { uncovered } from "./cover.js";
 import { Emitter } from "./emitter.js";
-import { OverlapGraph } from "./overlap-graph.js";
+import { OverlapGraph } from "./overlaps.js";
 import { visitOverlaps } from "./pairs.js";
-import { common, contains, meet, type Space, spaceOf } from "./space.js";
+import { common, contains, meet } from "./ranges.js";
+import { type Space, spaceOf } from "./space.js";
 import { type Witness, Witnesses } from "./witness.js";
 
 export interface ComparisonSettings {
