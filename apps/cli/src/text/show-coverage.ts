@@ -19,7 +19,7 @@ export interface Coverage {
   readonly others: readonly OtherContent[];
 }
 
-export interface RowHits {
+interface RowHits {
   readonly rule: string;
   readonly hits: number;
   /** ISO 8601 instant of the newest. */

@@ -35,7 +35,7 @@ const profileType = Type.Object(
 
 const parcel = { zone: "home", parcel: { weightKg: 1.2 }, express: false };
 
-export const shippingFeeExamples: readonly Example[] = [
+const shippingFeeExamples: readonly Example[] = [
   { name: "A book", input: parcel, expect: { status: "OK", matchedRule: "home-small" } },
   {
     name: "Shoes, without a choice of speed",

@@ -146,13 +146,20 @@ describe("trying", () => {
       for (const example of examples) {
         await chip(page, example.name).click();
         expect(await evaluate(page), example.name).toBe(example.expect.status.replaceAll("_", " "));
-        if (example.expect.matchedRule !== undefined) {
-          await page
-            .getByRole("listitem")
-            .filter({ hasText: /Matched/ })
-            .getByText(example.expect.matchedRule, { exact: true })
-            .waitFor();
-        }
+        const { matchedRule } = example.expect;
+        if (matchedRule === undefined) continue;
+        // A table marks its row, and rules are listed.
+        const decided =
+          decision.contentHash === undefined
+            ? page
+                .getByRole("listitem")
+                .filter({ hasText: /Matched/ })
+                .getByText(matchedRule, { exact: true })
+            : page
+                .getByRole("row")
+                .filter({ has: page.getByRole("rowheader", { name: matchedRule }) })
+                .getByText("Decides");
+        await decided.waitFor();
       }
       expect(faults).toEqual([]);
       await page.context().close();
