@@ -81,9 +81,13 @@ export class Trials {
   }
 
   #validated(input: unknown): { readonly value: unknown } | undefined {
-    const result = this.#call.decision.inputSchema["~standard"].validate(input);
-    if (!isThenable(result)) return result.issues === undefined ? result : undefined;
-    ignoreRejection(result);
+    try {
+      const result = this.#call.decision.inputSchema["~standard"].validate(input);
+      if (!isThenable(result)) return result.issues === undefined ? result : undefined;
+      ignoreRejection(result);
+    } catch {
+      // An evaluation shows what a schema throws.
+    }
     return undefined;
   }
 

@@ -206,6 +206,15 @@ describe("bands aren't called exact", () => {
       where: "validation refuses a value for more than its schema says",
       given: { schema: inputSchema.refine(({ amount }) => amount < 700) },
     },
+    {
+      where: "validation throws",
+      given: {
+        schema: inputSchema.refine(({ amount }) => {
+          if (amount > 700) throw new Error("too much");
+          return true;
+        }),
+      },
+    },
   ])("where $where", ({ given }) => {
     const field = amountOf(decisionOf(rows, given));
     expect(field?.bands?.list.length).toBeGreaterThan(1);

@@ -3,7 +3,7 @@ import { lowest } from "./positions.js";
 import { searchIn } from "./search.js";
 
 /** The rows that may meet a column's value: at least those that do. */
-export interface Bucket {
+interface Bucket {
   readonly count: number;
   /** In ascending order, where they are few. */
   readonly rows: Uint32Array | undefined;

@@ -134,7 +134,7 @@ export class BitMatches implements Matches {
   #advance(): boolean {
     const sets = this.#sets;
     const { all } = this.#rows;
-    // Eight at once, whether there are so many or not: where many rows meet each value, a jump after each is what takes time.
+    // Eight together, whether there are so many or not: where many rows meet each value, a jump after each is what takes time.
     const bitsOf = (at: number): Uint32Array => (sets[at] ?? all).bits;
     const [a, b, c, d] = [bitsOf(0), bitsOf(1), bitsOf(2), bitsOf(3)];
     const [e, f, g, h] = [bitsOf(4), bitsOf(5), bitsOf(6), bitsOf(7)];

@@ -47,7 +47,7 @@ function contains(ranges: Ranges, own: number): boolean {
   return false;
 }
 
-/** The ranges without the classes of what is no number. */
+/** The ranges without the classes of what isn't a number. */
 function numbersIn(ranges: Ranges, foreign: number): Ranges {
   const found: number[] = [];
   for (let at = 0; at < ranges.length; at += 2) {

@@ -210,7 +210,7 @@ class SheetTableReader {
       const cell = cells[column];
       if (use.kind === "input" || use.kind === "output") {
         const [list, name] = use.kind === "input" ? [conditions, "if"] : [outputs, "then"];
-        // The path of a cell is made where it is told.
+        // The path of a cell is made only for a problem or a date.
         list[use.index] =
           typeof cell === "object"
             ? this.#cells.value(cell, `${base}/${name}/${use.index}`, number, column)

@@ -9,7 +9,7 @@ const mostEntries = 2000;
 /** Compressed data inflates to so many times its size at most. */
 const mostInflation = 1032;
 
-/** Of compressed data, so much is inflated at once at most, and at least: less would take long. */
+/** Of compressed data, a piece to inflate has so many bytes at most, and at least: less would take long. */
 const pieceBytes = { most: 65_536, least: 64 };
 
 interface Entry {
@@ -56,7 +56,7 @@ export class ZipReader {
     return this.#inflate(data, entry.size);
   }
 
-  /** @param limit - how much it says that it inflates to, which is no more than is left */
+  /** @param limit - how much it says that it inflates to: what is left, or less */
   #inflate(data: Uint8Array, limit: number): Uint8Array {
     const pieces: Uint8Array[] = [];
     let size = 0;
