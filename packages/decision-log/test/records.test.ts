@@ -47,11 +47,13 @@ describe("a record", () => {
       subject: { key, of: { greeting: () => "Ann" } },
     });
     const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
-    const { runner, only } = createSingleService("test", {
+    const { runner, catalogue } = createSingleService("test", {
       decision: withProfile(greeting, { b: 1, a: 2 }),
       log,
     });
     const origin = { caller: "bank", request: undefined, traceparent };
+    const { only } = catalogue.current;
+    if (typeof only === "string") throw new Error(only);
     await runner.run(origin, only.served.choice, { name: "Ann" }, "r-1");
     await evaluator.evaluate(greeting, { input: { name: "Bo" }, profile: { own: true } });
     await log.flush();

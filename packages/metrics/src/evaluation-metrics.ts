@@ -3,7 +3,7 @@ import type {
   EvaluationEvent,
   EvaluationObserver,
   MetricLabels,
-  ProfileLoad,
+  SourceLoad,
   RecordEvent,
   ReplyEvent,
   ShadowEvent,
@@ -83,8 +83,8 @@ export class EvaluationMetrics implements EvaluationObserver {
     this.#countOutcome(optionalMetrics.shadow.name, outcomes, outcome, 1, labels);
   }
 
-  onProfilesLoaded({ outcome }: ProfileLoad): void {
-    const outcomes: readonly ProfileLoad["outcome"][] = ["loaded", "scheduled", "failed"];
+  onProfilesLoaded({ outcome }: SourceLoad): void {
+    const outcomes: readonly SourceLoad["outcome"][] = ["loaded", "scheduled", "failed"];
     this.#countOutcome(optionalMetrics.profileLoads.name, outcomes, outcome, 1);
   }
 

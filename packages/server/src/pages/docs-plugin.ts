@@ -3,7 +3,7 @@ import { type Catalogue, type ServedVersion, tableReply } from "@decern/core/hos
 import { runInSlices } from "@decern/core/tools";
 import type { DocsCatalogue, DocsLinks } from "@decern/pages";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { oncePerSet } from "../base/values.js";
+import { oncePerGeneration, oncePerSet } from "../base/values.js";
 import { JSON_TYPE, sendError } from "../reply/send.js";
 import { missingDecision } from "../request/routing.js";
 import { describeForDocs, fieldsForDocs, listForDocs } from "./describe-for-docs.js";
@@ -32,8 +32,8 @@ interface DecisionRequest {
 /** Serves the docs page at `/docs`, and its files and data under `/docs/`. */
 export async function docsPlugin(app: FastifyInstance, options: DocsOptions): Promise<void> {
   const { catalogue, profileOverride, explains, live, secured, links } = options;
-  const details = new Map<ServedVersion, Body>();
-  let generation = catalogue.current;
+  // The page shows the host's profiles, which may be replaced.
+  const detailsOf = oncePerGeneration(() => new Map<ServedVersion, Body>());
 
   pageRoutes(app, "/docs", "index.html");
 
@@ -72,11 +72,7 @@ export async function docsPlugin(app: FastifyInstance, options: DocsOptions): Pr
       sendError(reply, missing);
       return reply;
     }
-    // The page shows the host's profiles, which may have been replaced.
-    if (generation !== current) {
-      details.clear();
-      generation = current;
-    }
+    const details = detailsOf(current);
     let body = details.get(found);
     if (body === undefined) {
       body = createBody(JSON.stringify(describeForDocs(served, found, current.profiles)), JSON_TYPE);
