@@ -44,6 +44,8 @@ const contract: Kind<DecisionContract> = (value, path) => {
     : [{ path, message: "is not a contract; make it with a package such as @decern/table" }];
 };
 
+const count: Kind<number> = (value, path) => (value === 0 ? [] : kinds.wholeNumber(value, path));
+
 const ownRows = {
   /** What the decisions must keep to, such as results of `tableContract` of `@decern/table`. */
   contracts: requiredOption(kinds.listOf(contract, { nonEmpty: true })),
@@ -52,7 +54,7 @@ const ownRows = {
   /** Default profiles as the host takes them, or `watchProfiles(…)`. @default those of the host, or of the set */
   profiles: option(kinds.object<Readonly<Record<string, unknown>> | ProfileSource>()),
   /** How many earlier versions of each decision stay callable by path. @default 0 */
-  keepVersions: optionWith(kinds.wholeNumber, 0),
+  keepVersions: optionWith(count, 0),
   /** Whether changed content is accepted under the version that is in use: `"refuse"` or `"allow"`. @default "refuse" */
   sameVersion: optionWith(kinds.oneOf("refuse", "allow"), "refuse"),
   ...timeRows,
