@@ -65,11 +65,13 @@ const calls: readonly (readonly [
   [
     "/batch",
     "application/x-ndjson",
-    inputs.map((input) => JSON.stringify({ input })).join("\n"),
+    inputs.map((input) => JSON.stringify(input)).join("\n"),
+    // The last line is a count.
     (text) =>
       text
         .trim()
         .split("\n")
+        .slice(0, -1)
         .map((line): unknown => JSON.parse(line)),
   ],
 ];
@@ -89,8 +91,8 @@ it("swaps a hundred times under 64 connections, and no reply mixes two generatio
       },
     ],
     profileOverride: false,
-    metrics: metrics(),
-    openapi: openapi(),
+    metrics: metrics({ enabled: true }),
+    openapi: openapi({ enabled: true }),
     logger,
   });
   onTestFinished(() => server.close());
@@ -162,8 +164,8 @@ it("keeps the last set while a file is wrong: one log entry, and metrics and rea
     decisions: file.source(),
     observers: [file],
     profileOverride: false,
-    metrics: metrics(),
-    openapi: openapi(),
+    metrics: metrics({ enabled: true }),
+    openapi: openapi({ enabled: true }),
     logger,
   });
   onTestFinished(() => server.close());
@@ -193,7 +195,7 @@ it("changes the ETag of a document only when its text does", async () => {
     decisions: file.source(),
     observers: [file],
     profileOverride: false,
-    openapi: openapi(),
+    openapi: openapi({ enabled: true }),
     logger: false,
   });
   onTestFinished(() => server.close());
