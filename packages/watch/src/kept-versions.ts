@@ -1,16 +1,19 @@
 import {
   DecernError,
   type Decision,
+  extractDecisionSchema,
   type LoadedSet,
   type Problem,
   type SourceHost,
   type SourceLoad,
 } from "@decern/core";
+import { canonicalJson } from "@decern/core/tools";
 
 /** Every version of each id, the newest first. */
 type Versions = ReadonlyMap<string, readonly Decision[]>;
 
 interface KeptOptions {
+  readonly contract: "same" | "any";
   /** How many earlier versions stay. */
   readonly keepVersions: number;
   readonly sameVersion: "refuse" | "allow";
@@ -52,9 +55,14 @@ export class KeptVersions implements SourceHost {
 
   #withEarlier(decision: Decision, problems: Problem[]): readonly Decision[] {
     const { id, version, contentHash } = decision;
-    const { keepVersions, sameVersion } = this.#options;
+    const { contract, keepVersions, sameVersion } = this.#options;
     const earlier = this.#inUse.get(id) ?? [];
     const same = earlier.find((one) => one.version === version);
+    const [latest] = earlier;
+    if (contract === "same" && latest !== undefined && !hasSameSchemas(latest, decision)) {
+      const message = "has other schemas than the version that is in use";
+      problems.push({ path: `/decisions/${id}`, message });
+    }
     const isUnchanged = same !== undefined && contentHash !== undefined && same.contentHash === contentHash;
     if (same !== undefined && !isUnchanged && sameVersion === "refuse") {
       const message = `has other content than the version ${version} that is in use; give it a new version`;
@@ -63,4 +71,16 @@ export class KeptVersions implements SourceHost {
     const others = earlier.filter((one) => one !== same);
     return [isUnchanged ? same : decision, ...others.slice(0, keepVersions)];
   }
+}
+
+function hasSameSchemas(one: Decision, other: Decision): boolean {
+  const isSame = (name: "inputSchema" | "outputSchema" | "profileSchema"): boolean =>
+    one[name] === other[name];
+  if (isSame("inputSchema") && isSame("outputSchema") && isSame("profileSchema")) return true;
+  return schemasOf(one) === schemasOf(other);
+}
+
+function schemasOf(decision: Decision): string | undefined {
+  const { inputSchema, outputSchema, profileSchema } = extractDecisionSchema(decision);
+  return canonicalJson({ inputSchema, outputSchema, profileSchema });
 }

@@ -33,7 +33,7 @@ const sourceRows = {
   load: option(kinds.callback<LoadSet<DecisionSet>>()),
 };
 
-const contract: Kind<DecisionContract> = (value, path) => {
+const contractKind: Kind<DecisionContract> = (value, path) => {
   const isContract =
     isJsonObject(value) &&
     Array.isArray(value["ids"]) &&
@@ -48,11 +48,13 @@ const count: Kind<number> = (value, path) => (value === 0 ? [] : kinds.wholeNumb
 
 const ownRows = {
   /** What the decisions must keep to, such as results of `tableContract` of `@decern/table`. */
-  contracts: requiredOption(kinds.listOf(contract, { nonEmpty: true })),
+  contracts: requiredOption(kinds.listOf(contractKind, { nonEmpty: true })),
   /** Decisions that are served too, and never change. @default none */
   fixed: optionWith(kinds.listOf(decisionKind), []),
   /** Default profiles as the host takes them, or `watchProfiles(…)`. @default those of the host, or of the set */
   profiles: option(kinds.object<Readonly<Record<string, unknown>> | ProfileSource>()),
+  /** Whether schemas must stay as they are, which tables always do: `"same"` or `"any"`. @default "same" */
+  contract: optionWith(kinds.oneOf("same", "any"), "same"),
   /** How many earlier versions of each decision stay callable by path. @default 0 */
   keepVersions: optionWith(count, 0),
   /** Whether changed content is accepted under the version that is in use: `"refuse"` or `"allow"`. @default "refuse" */
@@ -130,7 +132,8 @@ export function watchDecisions<Contract extends DecisionContract>(
 // Apart from the signature above: contracts do not tell the types of what they read.
 export function watchDecisions(options: WatchDecisionsOptions): DecisionSource {
   const checked = checkedOptions("watchDecisions", options, rows, rules);
-  const { contracts, fixed, profiles, keepVersions, sameVersion, everyMs, timeoutMs, wake } = checked;
+  const { contracts, fixed, profiles, contract, keepVersions, sameVersion, everyMs, timeoutMs, wake } =
+    checked;
   const loader = loaderOf(options);
   const source: DecisionSource = {
     [feature]: "decision-source",
@@ -138,7 +141,7 @@ export function watchDecisions(options: WatchDecisionsOptions): DecisionSource {
     fixed,
     profiles,
     watch: (host) => {
-      const kept = new KeptVersions(host, { keepVersions, sameVersion });
+      const kept = new KeptVersions(host, { contract, keepVersions, sameVersion });
       const poll = new Poll(loader, { everyMs, timeoutMs, wake }, kept);
       poll.start();
       return poll;
