@@ -13,7 +13,7 @@ const budgets: Readonly<Record<string, number>> = {
   "bench/NOTES.md": 650,
   "bench/README.md": 120,
   "bench/RESULTS.md": 1790,
-  "docs/README.md": 200,
+  "docs/README.md": 215,
   "docs/adapters.md": 700,
   "docs/audit.md": 810,
   "docs/batches.md": 460,
@@ -25,14 +25,15 @@ const budgets: Readonly<Record<string, number>> = {
   "docs/changing-thresholds.md": 480,
   "docs/client.md": 480,
   "docs/composition.md": 470,
-  "docs/decision-tables.md": 1150,
+  "docs/decision-tables.md": 640,
   "docs/defining-decisions.md": 680,
   "docs/deployment.md": 630,
   "docs/dmn.md": 850,
   "docs/docs-page.md": 315,
   "docs/errors.md": 920,
   "docs/examples/replay-pull-request/README.md": 120,
-  "docs/from-json-rules-engine.md": 1000,
+  "docs/from-gorules.md": 680,
+  "docs/from-json-rules-engine.md": 845,
   "docs/getting-started.md": 630,
   "docs/hooks.md": 590,
   "docs/http.md": 390,
@@ -52,7 +53,7 @@ const budgets: Readonly<Record<string, number>> = {
   "docs/testing.md": 420,
   "docs/versions.md": 730,
   "docs/warehouses.md": 750,
-  "docs/what-would-change.md": 276,
+  "docs/what-would-change.md": 285,
   "packages/adapter-express/README.md": 210,
   "packages/adapter-fastify/README.md": 310,
   "packages/authzen/README.md": 430,
@@ -82,11 +83,16 @@ const budgets: Readonly<Record<string, number>> = {
 const packageBudget = 700;
 
 /** Guides that are still to be written, or have just been. */
-const newGuides = ["docs/decision-tables.md", "docs/dmn.md", "docs/from-json-rules-engine.md"];
+const newGuides = [
+  "docs/decision-tables.md",
+  "docs/dmn.md",
+  "docs/from-gorules.md",
+  "docs/from-json-rules-engine.md",
+];
 /** Pages for maintainers. */
 const otherPages = ["bench/NOTES.md", "bench/RESULTS.md", "test/README.md", "test/security-claims.md"];
 /** Of all pages for users, but the new guides. */
-const totalBudget = 30_410;
+const totalBudget = 30_600;
 
 function wordsOf(path: string): number {
   // Readers don't see comments, such as the marks around tables that are generated.

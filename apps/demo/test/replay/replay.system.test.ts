@@ -14,8 +14,8 @@ import type { Call } from "./generated-calls.js";
 import { mutants } from "./mutants.js";
 import { instant, Lines, type Recorded, record } from "./recorded-calls.js";
 
-/** How many records there are at least. CI makes fewer. */
-const total = Number(process.env["REPLAY_RECORDS"] ?? 30_000);
+/** How many records there are at least. */
+const total = Number(process.env["REPLAY_RECORDS"] ?? 10_000);
 const amounts = { ordinary: total * 0.84, masked: total * 0.1, shadowed: total * 0.1 };
 const folder = mkdtempSync(join(tmpdir(), "decern-replay-"));
 const made = mutants();

@@ -1,3 +1,4 @@
+import type { Condition, ValueSet } from "../cells/condition.js";
 import { type Axis, axisOf, type Ranges, rangesOf } from "./axis.js";
 import { allRows, type BitSet, type Buckets, bucketsOf, lowestBit } from "./buckets.js";
 import type { Dimension } from "./dimensions.js";
@@ -31,18 +32,27 @@ export class IndexMatcher implements Matcher {
     const later: Cell[][] = [];
     const columns = dimensions.flatMap((dimension, place): readonly Indexed[] => {
       const { column, conditions } = dimension;
-      const sets = conditions.map((condition) => valueSetOf(condition, column, unbound));
+      // Cells with the same text share a condition.
+      const sets = new Map<Condition, ValueSet | undefined>();
+      for (const condition of conditions)
+        if (!sets.has(condition)) sets.set(condition, valueSetOf(condition, column, unbound));
       const axis = axisOf(
         column,
-        sets.filter((set) => set !== undefined),
+        [...sets.values()].filter((set) => set !== undefined),
       );
       const everything: Ranges = [0, axis.size - 1];
+      const known = new Map<Condition, Ranges>();
+      for (const [condition, set] of sets)
+        known.set(
+          condition,
+          set === undefined || condition.kind === "any" ? everything : rangesOf(axis, condition, set),
+        );
       const ranges = conditions.map((condition, row) => {
-        const set = sets[row];
-        if (set !== undefined) return condition.kind === "any" ? everything : rangesOf(axis, condition, set);
-        later[row] ??= [];
-        later[row].push({ place, meets: meetsOf(condition, column) });
-        return everything;
+        if (sets.get(condition) === undefined) {
+          later[row] ??= [];
+          later[row].push({ place, meets: meetsOf(condition, column) });
+        }
+        return known.get(condition) ?? everything;
       });
       const tellsApart = ranges.some((own) => own !== everything);
       return tellsApart ? [{ dimension, place, axis, ranges, buckets: bucketsOf(axis, ranges) }] : [];
