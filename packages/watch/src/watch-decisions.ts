@@ -104,10 +104,10 @@ const rules = [...placeRules("file", "folder", "url", "load"), oneEach];
 
 /**
  * Decisions that change while a host runs, from a file, a folder, a URL or a function of yours. The host checks each set as a
- * whole, together with its profiles, and takes it into use at once: a request sees one set from start to end. When a load fails
+ * whole, together with its profiles, and replaces the one in use: a request sees one set from start to end. When a load fails
  * or a set is rejected, the last good set stays in use, and the next load comes after the usual interval.
  *
- * A JSON document with the keys `revision`, `activateAt`, `decisions` and `profiles`, alone or beside other files of a folder, holds
+ * A JSON document with the keys `revision`, `activateAt`, `decisions` and `profiles`, alone or with other files of a folder, holds
  * for the whole set. With `activateAt`, the set is checked when it is loaded, and used from that instant on, by the machine's clock.
  *
  * @example

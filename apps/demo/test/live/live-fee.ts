@@ -50,7 +50,7 @@ export class LiveFile implements EvaluationObserver {
     return watchDecisions({ file: this.path, contracts: [marked], everyMs: 60_000, wake, ...options });
   }
 
-  /** Replaces the file by another one at once, and waits until the host was told how that was loaded. */
+  /** Replaces the file in one step, and waits until the host was told how that was loaded. */
   async publish(content: unknown): Promise<SourceLoad | undefined> {
     this.#write(content);
     const told = new Promise<void>((resolve) => this.#told.push(resolve));

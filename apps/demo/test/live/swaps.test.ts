@@ -210,7 +210,7 @@ it("changes the ETag of a document only when its text does", async () => {
   const first = await tags();
   expect(first.map(({ statusCode }) => statusCode)).toEqual(paths.map(() => 200));
   await file.publish(setOf(1, { revision: "the same again" }));
-  // The list names the revision, which is another one.
+  // The list names the revision, which has changed.
   const same = (await tags()).filter(({ url }) => url !== "/decisions");
   expect(same).toEqual(first.filter(({ url }) => url !== "/decisions"));
   await file.publish(setOf(2));

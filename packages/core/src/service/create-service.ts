@@ -221,7 +221,7 @@ function ofOne<Source>(options: SingleOptions<Source>, check: ServiceHost["check
   }
 }
 
-/** Whom a host tells about loads. */
+/** What receives reports of loads. */
 interface Watcher {
   readonly observers: readonly EvaluationObserver[];
   readonly logger: Logger;

@@ -148,7 +148,7 @@ it("rejects a set with profiles where the host has profiles of its own", async (
   });
 });
 
-it("serves fixed decisions and kept versions beside those that are loaded", async () => {
+it("serves fixed decisions and kept versions alongside those that are loaded", async () => {
   const { catalogue, publish, inUse } = host(
     { fixed: [version("7", { id: "fixed" })], keepVersions: 1 },
     { profiles: undefined },

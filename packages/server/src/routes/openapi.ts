@@ -164,7 +164,7 @@ export class ServiceDocument {
     this.#builtOf = oncePerSet(build);
   }
 
-  /** Whether it can be another one later. */
+  /** Whether it can change later. */
   get changes(): boolean {
     return this.#loads();
   }
