@@ -5,7 +5,7 @@ import { createServer } from "@decern/server";
 import express, { type Express } from "express";
 import Fastify from "fastify";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { LiveFile, setOf } from "./live-fee.js";
+import { LiveFile, NeverLoaded, setOf } from "./live-fee.js";
 
 type Post = (path?: string) => Promise<{ readonly status: number; readonly body: unknown }>;
 
@@ -21,7 +21,9 @@ async function express_(app: Express): Promise<Post> {
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ weight: 1 }),
     });
-    return { status: reply.status, body: await reply.json() };
+    const text = await reply.text();
+    // Express's own errors are HTML.
+    return { status: reply.status, body: text.startsWith("{") ? JSON.parse(text) : text };
   };
 }
 
@@ -106,6 +108,14 @@ describe.each(Object.entries(hosts))("a table that changes while the service run
     expect(await post()).toMatchObject(of(2));
     expect(await file.publish(setOf(3))).toEqual({ outcome: "loaded", revision: "r3" });
     expect(await post()).toMatchObject(of(3));
+  });
+
+  it("replies 503 until the first table is loaded, and lets nothing through", async () => {
+    const post = await start(new NeverLoaded(setOf(1)));
+    const { status, body } = await post();
+    expect(status).toBe(503);
+    expect(JSON.stringify(body)).not.toContain("OK");
+    expect((await post("/unknown")).status).toBe(404);
   });
 
   it("does not start with a table that is wrong, and says where", async () => {

@@ -75,3 +75,10 @@ export class LiveFile implements EvaluationObserver {
     renameSync(`${this.path}.new`, this.path);
   }
 }
+
+/** Its first load never ends. */
+export class NeverLoaded extends LiveFile {
+  override source() {
+    return watchDecisions({ load: () => new Promise(() => {}), contracts: [marked], timeoutMs: 2_000_000 });
+  }
+}
