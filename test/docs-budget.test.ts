@@ -13,7 +13,7 @@ const budgets: Readonly<Record<string, number>> = {
   "bench/NOTES.md": 650,
   "bench/README.md": 120,
   "bench/RESULTS.md": 1790,
-  "docs/README.md": 215,
+  "docs/README.md": 220,
   "docs/adapters.md": 700,
   "docs/audit.md": 810,
   "docs/batches.md": 460,
@@ -30,15 +30,16 @@ const budgets: Readonly<Record<string, number>> = {
   "docs/deployment.md": 630,
   "docs/dmn.md": 850,
   "docs/docs-page.md": 360,
-  "docs/errors.md": 920,
+  "docs/errors.md": 930,
   "docs/examples/replay-pull-request/README.md": 120,
   "docs/from-gorules.md": 680,
   "docs/from-json-rules-engine.md": 845,
   "docs/getting-started.md": 630,
   "docs/hooks.md": 590,
   "docs/http.md": 390,
+  "docs/live-decisions.md": 480,
   "docs/live-profiles.md": 510,
-  "docs/metrics.md": 340,
+  "docs/metrics.md": 370,
   "docs/openapi.md": 520,
   "docs/opentelemetry.md": 280,
   "docs/packages.md": 310,
@@ -75,7 +76,7 @@ const budgets: Readonly<Record<string, number>> = {
   "packages/table/README.md": 450,
   "packages/testing/README.md": 660,
   "packages/warehouse/README.md": 340,
-  "packages/watch/README.md": 220,
+  "packages/watch/README.md": 455,
   "test/README.md": 230,
   "test/security-claims.md": 1220,
 };
@@ -92,7 +93,7 @@ const newGuides = [
 /** Pages for maintainers. */
 const otherPages = ["bench/NOTES.md", "bench/RESULTS.md", "test/README.md", "test/security-claims.md"];
 /** Of all pages for users, but the new guides. */
-const totalBudget = 30_600;
+const totalBudget = 31_220;
 
 function wordsOf(path: string): number {
   // Readers don't see comments, such as the marks around tables that are generated.

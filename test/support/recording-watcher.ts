@@ -1,4 +1,4 @@
-import { DecernError, type ProfileLoad, type ProfileWatcher } from "../../packages/core/src/index.js";
+import { DecernError, type SourceHost, type SourceLoad } from "../../packages/core/src/index.js";
 
 /** A set as a host accepted it. */
 interface AcceptedSet {
@@ -10,9 +10,9 @@ interface AcceptedSet {
 export function recordingWatcher() {
   const accepted: AcceptedSet[] = [];
   const refused: unknown[] = [];
-  const loads: ProfileLoad[] = [];
-  const watcher: ProfileWatcher = {
-    accept: ({ profiles, revision }) => {
+  const loads: SourceLoad[] = [];
+  const watcher: SourceHost = {
+    accept: ({ profiles = {}, revision }) => {
       const problems = Object.entries(profiles)
         .filter(([, profile]) => typeof profile === "object" && profile !== null && "wrong" in profile)
         .map(([id]) => ({ path: `/profiles/${id}`, message: "is wrong" }));

@@ -35,18 +35,17 @@ export function createDecisionGuard<
 export function createDecisionGuard(options: DecisionGuardOptions<unknown, unknown>): DecisionRequestHandler {
   const service = createSingleService("createDecisionGuard", options, {
     rows,
-    check: ({ only }) => verdictProblems(only.served.standard.decision, options.isDenied),
+    check: ({ defaults }) => defaults.flatMap((decision) => verdictProblems(decision, options.isDenied)),
   });
   const { inputMapper, isDenied, onDeny } = options;
   const reading = readingOf(options);
   const handler = new Handler(service);
-  const { only } = service;
   return (request, response, next) => {
     const exchange = new ExpressExchange(request, response, next, reading);
     if (inputMapper === undefined && hasForbiddenKey(request.body)) {
       exchange.fail(new DecernError("FORBIDDEN_KEY"), exchange.requestId);
     } else {
-      guard(handler, exchange, only, isDenied, exchange.callback(onDeny));
+      guard(handler, exchange, service.only, isDenied, exchange.callback(onDeny));
     }
   };
 }

@@ -35,8 +35,12 @@ export function createDecisionMiddleware(
 ): DecisionRequestHandler {
   const service = createSingleService("createDecisionMiddleware", options, { rows });
   const { inputMapper, onResult, bodyLimit } = options;
-  const { only } = service;
   const hasInputMapper = inputMapper !== undefined;
   const reading = readingOf(options);
-  return createResponder(new Handler(service), () => only, { reading, hasInputMapper, onResult, bodyLimit });
+  return createResponder(new Handler(service), () => service.only, {
+    reading,
+    hasInputMapper,
+    onResult,
+    bodyLimit,
+  });
 }

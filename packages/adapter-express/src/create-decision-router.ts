@@ -63,7 +63,7 @@ export function createDecisionRouter(options: DecisionRouterOptions): Router {
   const serving = { reading, logger, bodyLimit };
   const handler = new Handler(service);
   const router = express.Router({ caseSensitive: true, strict: true });
-  for (const id of catalogue.current.decisions.keys()) {
+  for (const id of catalogue.current.ids) {
     const path = decisionPath(prefix, id);
     const findVersion = (request: Pick<Request, "path">): Target | ErrorCode => {
       const version = versionIn(request, path);

@@ -138,7 +138,8 @@ export class ExpressExchange implements GuardedExchange<Request> {
   /** Replies that the request is the caller's mistake. */
   refuse(code: ErrorCode): void {
     const refusal = tableReply(code);
-    this.write(refusal.status, errorBody(refusal), this.requestId);
+    const headers = refusal.status === 503 ? { "retry-after": "1" } : undefined;
+    this.write(refusal.status, errorBody(refusal), this.requestId, headers);
   }
 
   leave(): void {}

@@ -47,10 +47,9 @@ export function createDecisionHandler<Route extends RouteGenericInterface = Rout
   const rows = handlerRows;
   const service = createSingleService<FastifyRequest<Route>>("createDecisionHandler", options, { rows });
   const { inputMapper, onResult } = options;
-  const { only } = service;
   const hasInputMapper = inputMapper !== undefined;
   const reading = readingOf<Route>(options);
-  const respond = createResponder<Route>(handlerPerHost(service), () => only, {
+  const respond = createResponder<Route>(handlerPerHost(service), () => service.only, {
     reading,
     hasInputMapper,
     onResult,

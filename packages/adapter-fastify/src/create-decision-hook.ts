@@ -47,10 +47,9 @@ export function createDecisionHook<Route extends RouteGenericInterface = RouteGe
 ): preHandlerHookHandler<RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, Route> {
   const service = createSingleService<FastifyRequest<Route>>("createDecisionHook", options, {
     rows,
-    check: ({ only }) => verdictProblems(only.served.standard.decision, options.isDenied),
+    check: ({ defaults }) => defaults.flatMap((decision) => verdictProblems(decision, options.isDenied)),
   });
   const { isDenied, onDeny } = options;
-  const { only } = service;
   const reading = readingOf<Route>(options);
   const handlerOf = handlerPerHost(service);
   return (request, reply, done) => {
@@ -59,6 +58,6 @@ export function createDecisionHook<Route extends RouteGenericInterface = RouteGe
     const handler = {
       run: (...asked: Parameters<Handler<typeof request>["run"]>) => handlerOf(request).run(...asked),
     };
-    guard(handler, exchange, only, isDenied, exchange.callback(onDeny));
+    guard(handler, exchange, service.only, isDenied, exchange.callback(onDeny));
   };
 }

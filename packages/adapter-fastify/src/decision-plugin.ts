@@ -132,7 +132,7 @@ export async function decisionPlugin(
   await app.register(async (scope) => {
     nameForbiddenKeys(scope);
     scope.addHook("onRoute", usePreparedText);
-    for (const id of catalogue.current.decisions.keys()) {
+    for (const id of catalogue.current.ids) {
       const path = decisionPath(prefix, id);
       post(scope, path, () => catalogue.current.find(id));
       const findVersion = ({ params }: FastifyRequest): Target | ErrorCode => {

@@ -147,7 +147,8 @@ export class FastifyExchange<Route extends RouteGenericInterface>
   /** Replies that the request is the caller's mistake. */
   refuse(code: ErrorCode): void {
     const refusal = tableReply(code);
-    this.write(refusal.status, errorBody(refusal), this.requestId);
+    const headers = refusal.status === 503 ? { "retry-after": "1" } : undefined;
+    this.write(refusal.status, errorBody(refusal), this.requestId, headers);
   }
 
   /** A hook that calls `done` after a reply would let the request through. */

@@ -1,4 +1,12 @@
-import type { Awaitable, Decision, EvaluatorOptions, MappedInput, ProfileInput, Result } from "@decern/core";
+import type {
+  Awaitable,
+  Decision,
+  DecisionSource,
+  EvaluatorOptions,
+  MappedInput,
+  ProfileInput,
+  Result,
+} from "@decern/core";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteGenericInterface } from "fastify";
 
 /**
@@ -16,7 +24,10 @@ export interface DecisionOptions<
   Mapped = unknown,
   RuleId extends string = string,
 > extends EvaluatorOptions {
-  readonly decision: Decision<Input, Output, Profile, string, RuleId>;
+  /** Or [`watchDecisions(…)`](https://github.com/decern/decern/blob/main/docs/live-decisions.md) of `@decern/watch` with one contract. */
+  readonly decision:
+    | Decision<Input, Output, Profile, string, RuleId>
+    | DecisionSource<Decision<Input, Output, Profile, string, RuleId>>;
   /** A fixed profile, checked at registration. @default `{}` with the schema's defaults */
   readonly profile?: NoInfer<ProfileInput<Profile>> | undefined;
   /** Returns the profile for one request, instead of `profile`. */

@@ -2,7 +2,9 @@ import { DecernError, defineDecision, evaluate } from "@decern/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { runWorker } from "../src/index.js";
+import { feeContract } from "../../../test/support/fee-contract.js";
+import { watchDecisions } from "../../../test/support/watch.js";
+import { type BulkResult, type BulkSource, runWorker } from "../src/index.js";
 import { ListedSource } from "./support/listed-source.js";
 
 const sized = defineDecision({
@@ -169,5 +171,73 @@ describe("runWorker", () => {
     expect(refusal.problems.map(({ path }) => path).toSorted()).toEqual(
       ["/decision", "/emit", "/lanes", "/source/take", "/workers"].toSorted(),
     );
+  });
+});
+
+describe("runWorker with decisions that change", () => {
+  const feeOf = (version: string, fee: number) => ({ table: "fee", version, fee });
+
+  /** Gives two inputs at a time, and publishes a set after each commit. */
+  function batches(sets: readonly unknown[], publish: (set: unknown) => void) {
+    const committed: (readonly unknown[])[] = [];
+    let taken = 0;
+    const source: BulkSource = {
+      async take() {
+        if (committed.length > sets.length) return undefined;
+        const items = [0, 1].map(() => ({ position: `p${taken++}`, bytes: Buffer.from("{}") }));
+        const commit = async (results: readonly BulkResult[]) => {
+          committed.push(results.map(({ text }) => JSON.parse(text).data.fee));
+          const set = sets[committed.length - 1];
+          if (set !== undefined) publish(set);
+          // Loading waits for promises only.
+          await new Promise((resolve) => setImmediate(resolve));
+        };
+        return { items, commit, release: async () => {} };
+      },
+    };
+    return { source, committed };
+  }
+
+  it("evaluates each batch with one set, and takes nothing before the first is loaded", async () => {
+    let set: unknown;
+    let wake = () => {};
+    const decision = watchDecisions({
+      contracts: [feeContract("fee")],
+      load: async () => {
+        if (set === undefined) throw new Error("not there yet");
+        return { decisions: [{ name: "row", document: set }] };
+      },
+      wake: (load) => {
+        wake = load;
+        return undefined;
+      },
+    });
+    const { source, committed } = batches([feeOf("2", 20), { wrong: true }, feeOf("3", 30)], (next) => {
+      set = next;
+      wake();
+    });
+    const stop = new AbortController();
+    const running = runWorker({ decision, source, lanes: 1, idleMs: 5, logger: quiet, signal: stop.signal });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(committed).toEqual([]);
+    set = feeOf("1", 10);
+    wake();
+    await running;
+    expect(committed).toEqual([
+      [10, 10],
+      [20, 20],
+      [20, 20],
+      [30, 30],
+    ]);
+  });
+
+  it("takes one contract only", async () => {
+    const contracts = [feeContract("fee"), feeContract("other")];
+    const decision = watchDecisions({ contracts, load: () => undefined });
+    const { source } = batches([], () => {});
+    await expect(runWorker({ decision, source, logger: quiet })).rejects.toMatchObject({
+      code: "INVALID_OPTIONS",
+      problems: [{ path: "/decision", message: expect.stringContaining("one contract") }],
+    });
   });
 });

@@ -91,6 +91,16 @@ export { createEvaluator, type Evaluator } from "./service/create-evaluator.js";
 export type { DecisionLog, RecordConditions, RecordingHost, RecordQuery } from "./service/decision-log.js";
 export type { EvaluatorOptions } from "./service/evaluator-options.js";
 export type {
+  DecisionContract,
+  DecisionFile,
+  DecisionSource,
+  LoadedSet,
+  ProfileSource,
+  SourceHost,
+  SourceLoad,
+  SourceWatch,
+} from "./service/generation-source.js";
+export type {
   EvaluationEvent,
   EvaluationObserver,
   EvaluationStart,
@@ -101,16 +111,7 @@ export type {
   ReplyEvent,
   ShadowEvent,
 } from "./service/hooks.js";
-export type {
-  ProfileCall,
-  ProfileDocument,
-  ProfileLoad,
-  ProfileOverride,
-  ProfileResolver,
-  ProfileSource,
-  ProfileWatch,
-  ProfileWatcher,
-} from "./service/profile-source.js";
+export type { ProfileCall, ProfileOverride, ProfileResolver } from "./service/profiles.js";
 export type {
   DecisionRecord,
   RecordedEvaluation,

@@ -33,13 +33,13 @@ export { compactText } from "./decision/envelope-text.js";
 export { type Call, evaluateCall, type Outcome, probe } from "./decision/evaluate.js";
 export type { ProbedRule } from "./decision/result.js";
 export { isSameJson, isSameOutcome, outcomeOf, type ToldOutcome } from "./decision/told.js";
-export { createGeneration, type Generation } from "./service/catalogue.js";
 export { missingProfile } from "./service/catalogue-problems.js";
 export { decisionKind } from "./service/evaluator-options.js";
+export { createGeneration, type Generation } from "./service/generation.js";
 export {
   profileSource,
   profileSourceOf,
-} from "./service/profile-source.js";
+} from "./service/generation-source.js";
 export { parseProfileKey } from "./service/profiles.js";
 export {
   isRecord,

@@ -19,7 +19,7 @@ import {
   type Origin,
   type Result,
 } from "../src/index.js";
-import { isThenable } from "../src/tools.js";
+import { type Generation, isThenable } from "../src/tools.js";
 
 /** How a request becomes a call of one decision. */
 export interface RequestReader<Request> {
@@ -50,7 +50,7 @@ export class TestHost<Request, Output> {
     // What needs a profile may still get one: these tests are about what happens then.
     const service = createSingleService<Request>("test", given, { rows: decisionRows });
     this.handler = new Handler(service);
-    this.target = service.only;
+    this.target = targetOf(service.catalogue.current);
     this.#reader = reader;
   }
 
@@ -134,4 +134,10 @@ export async function send<Output>(
 ): Promise<Reply> {
   const handler = createRequestHandler(options, decision, { input: () => ({}), ...reader });
   return handler.handle({}, "req-1", onResult);
+}
+
+/** What a service of one decision evaluates. */
+export function targetOf({ only }: Generation): Target {
+  if (typeof only === "string") throw new Error(only);
+  return only;
 }

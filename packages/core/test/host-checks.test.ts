@@ -11,6 +11,7 @@ import {
 import { DecernError, evaluate } from "../src/index.js";
 import { checkedOptions, createGeneration, kinds, oneAtMost, option, requiredOption } from "../src/tools.js";
 import { access, loan } from "./fixtures.js";
+import { targetOf } from "./fixtures-http.js";
 
 function problemsOf(work: () => unknown): readonly { path: string; message: string }[] {
   try {
@@ -62,8 +63,9 @@ describe("the options of a host", () => {
   });
 
   it("give the decision its fixed profile", () => {
-    const { only } = createSingleService("host", { decision: loan, profile: { minScore: 900 } });
-    expect(evaluate(only.served.choice.decision, { score: 800 }).meta).toMatchObject({
+    const service = createSingleService("host", { decision: loan, profile: { minScore: 900 } });
+    const { served } = targetOf(service.catalogue.current);
+    expect(evaluate(served.choice.decision, { score: 800 }).meta).toMatchObject({
       matchedRule: "too-low",
     });
   });

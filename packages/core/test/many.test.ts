@@ -3,6 +3,7 @@ import { createService, Handler, Many, unknownOrigin } from "../src/host.js";
 import { contentOf } from "../src/http/reply.js";
 import type { ProfileResolver } from "../src/index.js";
 import { fixedClock, loan, recordingLogger, recordingObserver } from "./fixtures.js";
+import { targetOf } from "./fixtures-http.js";
 
 const inputs = [
   { score: 700 },
@@ -17,10 +18,10 @@ function setUp(profileResolver?: ProfileResolver) {
   const observer = recordingObserver();
   const options = { clock: fixedClock(), logger: recordingLogger(), observers: [observer] };
   const service = createService("test", { decisions: [loan], ...options, profileResolver });
-  const { current } = service.catalogue;
+  const target = targetOf(service.catalogue.current);
   const choose = vi.spyOn(service.chooser, "choose");
   const asked = {
-    target: current.only,
+    target,
     origin: unknownOrigin,
     requestId: "req-1",
     sent: undefined,
@@ -29,7 +30,7 @@ function setUp(profileResolver?: ProfileResolver) {
   const many = new Many(service, asked);
   const one = async (input: unknown) => {
     const asking = { source: 0, requestId: "req-1", origin: () => unknownOrigin, input: () => input };
-    return contentOf(await new Handler(service).run(asking, current.only)).body;
+    return contentOf(await new Handler(service).run(asking, target)).body;
   };
   return { many, one, choose, events: observer.events };
 }

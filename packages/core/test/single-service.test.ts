@@ -3,6 +3,7 @@ import { z } from "zod";
 import { createSingleService, decisionRows } from "../src/host.js";
 import { DecernError, type Decision, defineDecision, evaluate, withProfile } from "../src/index.js";
 import { recordingLogger } from "./fixtures.js";
+import { targetOf } from "./fixtures-http.js";
 
 const base = defineDecision({
   id: "base",
@@ -74,8 +75,8 @@ describe("createSingleService", () => {
   it("takes a used decision that has its profile, and evaluates it with that", () => {
     const decision = using("top", using("middle", withProfile(base, { limit: 7 })));
     expect(problemsOf({ decision })).toEqual([]);
-    const { only } = createSingleService("owner", { decision });
-    expect(evaluate(only.served.choice.decision, {})).toMatchObject({ status: "OK", data: { limit: 7 } });
+    const { served } = targetOf(createSingleService("owner", { decision }).catalogue.current);
+    expect(evaluate(served.choice.decision, {})).toMatchObject({ status: "OK", data: { limit: 7 } });
   });
 
   it("lists every problem at once: options, used decisions and the profile", () => {

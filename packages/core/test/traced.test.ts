@@ -4,6 +4,7 @@ import { createSingleService, Handler, unknownOrigin } from "../src/host.js";
 import { replyOf } from "../src/http/reply.js";
 import { type Decision, defineDecision, evaluate, type Reply } from "../src/index.js";
 import { fixedClock, recordingLogger } from "./fixtures.js";
+import { targetOf } from "./fixtures-http.js";
 
 const clock = fixedClock();
 
@@ -11,7 +12,7 @@ const clock = fixedClock();
 async function trace(decision: Decision, input: unknown): Promise<Reply> {
   const service = createSingleService("test", { decision, clock, logger: recordingLogger() });
   const asking = { source: {}, requestId: "req-1", input: () => input, origin: () => unknownOrigin };
-  return replyOf(await new Handler(service).tracing().run(asking, service.only));
+  return replyOf(await new Handler(service).tracing().run(asking, targetOf(service.catalogue.current)));
 }
 
 const anything = { inputSchema: z.unknown(), outputSchema: z.unknown(), profileSchema: z.object({}) };

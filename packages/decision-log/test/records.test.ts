@@ -1,8 +1,9 @@
 import { createHmac } from "node:crypto";
 import { DecernError, withProfile } from "@decern/core";
-import { createSingleService } from "@decern/core/host";
+import { createService, createSingleService, unknownOrigin } from "@decern/core/host";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { watchProfiles } from "../../../test/support/watch.js";
 import { decisions, echo, greeting, welcome } from "./support/decisions.js";
 import { chainErrors, schemaErrors } from "./support/judge-records.js";
 import { setUp } from "./support/set-up.js";
@@ -47,11 +48,13 @@ describe("a record", () => {
       subject: { key, of: { greeting: () => "Ann" } },
     });
     const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
-    const { runner, only } = createSingleService("test", {
+    const { runner, catalogue } = createSingleService("test", {
       decision: withProfile(greeting, { b: 1, a: 2 }),
       log,
     });
     const origin = { caller: "bank", request: undefined, traceparent };
+    const { only } = catalogue.current;
+    if (typeof only === "string") throw new Error(only);
     await runner.run(origin, only.served.choice, { name: "Ann" }, "r-1");
     await evaluator.evaluate(greeting, { input: { name: "Bo" }, profile: { own: true } });
     await log.flush();
@@ -76,6 +79,38 @@ describe("a record", () => {
     expect(await log.profile(first?.profileHash ?? "")).toEqual({ a: 2, b: 1 });
     expect(second?.payload?.profile).toEqual({ own: true });
     expect(await log.profile(second?.profileHash ?? "")).toBeUndefined();
+    await log.close();
+  });
+
+  it("names the revision of the profiles that a source had loaded, in the place where its hash needs it", async () => {
+    const { store, log } = setUp();
+    let revision = 'r"1';
+    const load = () => ({ revision, profiles: { greeting: { of: revision } } });
+    let wake = () => {};
+    const profiles = watchProfiles({
+      load,
+      wake: (next) => {
+        wake = next;
+        return undefined;
+      },
+    });
+    const service = createService("test", { decisions: [greeting], profiles, log });
+    const { runner, catalogue } = service;
+    const evaluate = async () => {
+      await expect.poll(() => catalogue.current.profiles?.revision).toBe(revision);
+      const choice = catalogue.current.get("greeting")?.choice;
+      if (choice === undefined) throw new Error("not served");
+      await runner.run(unknownOrigin, choice, { name: "Ann" }, "r-1");
+    };
+    await evaluate();
+    revision = "r2";
+    wake();
+    await evaluate();
+    await log.flush();
+    expect(store.records.map(({ profileRevision }) => profileRevision)).toEqual(['r"1', "r2"]);
+    for (const line of store.lines) expect(schemaErrors(line)).toEqual([]);
+    expect(chainErrors(store.lines)).toEqual([]);
+    await service.stop();
     await log.close();
   });
 

@@ -3,10 +3,10 @@ import type {
   EvaluationEvent,
   EvaluationObserver,
   MetricLabels,
-  ProfileLoad,
   RecordEvent,
   ReplyEvent,
   ShadowEvent,
+  SourceLoad,
 } from "@decern/core";
 import type { Counter, Histogram } from "./registry/family.js";
 import { evaluationMetrics, optionalMetrics, versionLabelName } from "./registry/names.js";
@@ -34,6 +34,8 @@ interface DecisionSeries {
 export class EvaluationMetrics implements EvaluationObserver {
   readonly #registry: Registry;
   readonly #decisions = new Map<string, DecisionSeries>();
+  /** The watched sets in use. */
+  readonly #sets = new Map<string, { readonly revision: string; readonly since: number }>();
   #generation: number;
   readonly #versionLabel: boolean;
 
@@ -83,9 +85,28 @@ export class EvaluationMetrics implements EvaluationObserver {
     this.#countOutcome(optionalMetrics.shadow.name, outcomes, outcome, 1, labels);
   }
 
-  onProfilesLoaded({ outcome }: ProfileLoad): void {
-    const outcomes: readonly ProfileLoad["outcome"][] = ["loaded", "scheduled", "failed"];
-    this.#countOutcome(optionalMetrics.profileLoads.name, outcomes, outcome, 1);
+  onProfilesLoaded(load: SourceLoad): void {
+    this.#onLoaded("profiles", optionalMetrics.profileLoads.name, load);
+  }
+
+  onDecisionsLoaded(load: SourceLoad): void {
+    this.#onLoaded("decisions", optionalMetrics.decisionLoads.name, load);
+  }
+
+  #onLoaded(part: string, name: string, load: SourceLoad): void {
+    const { outcome } = load;
+    const outcomes: readonly SourceLoad["outcome"][] = ["loaded", "scheduled", "failed"];
+    this.#countOutcome(name, outcomes, outcome, 1);
+    this.#registry.series("gauge", optionalMetrics.loadFailing.name, { part }).value =
+      outcome === "failed" ? 1 : 0;
+    // After a failure, the set in use is reported again.
+    if (outcome !== "loaded" || this.#sets.get(part)?.revision === (load.revision ?? "")) return;
+    this.#sets.set(part, { revision: load.revision ?? "", since: Date.now() / 1000 });
+    const { setSince } = optionalMetrics;
+    // Old revisions would add up.
+    this.#registry.find("gauge", setSince.name)?.series.clear();
+    for (const [each, { revision, since }] of this.#sets)
+      this.#registry.series("gauge", setSince.name, { part: each, revision }).value = since;
   }
 
   onRecorded({ outcome, count }: RecordEvent): void {

@@ -1,9 +1,12 @@
 import type { EvaluationObserver, ShadowEvent } from "@decern/core";
 import { describe, expect, it } from "vitest";
 import {
+  METRIC_DECISION_LOADS_TOTAL,
   METRIC_EVALUATIONS_TOTAL,
+  METRIC_LOAD_FAILING,
   METRIC_LOG_RECORDS_TOTAL,
   METRIC_PROFILE_LOADS_TOTAL,
+  METRIC_SET_SINCE_SECONDS,
   METRIC_SHADOW_EVALUATIONS_TOTAL,
   METRIC_USED_EVALUATIONS_TOTAL,
   MetricsCollector,
@@ -129,6 +132,32 @@ it.each([
   shadow(observer, "2.0.0", "same");
   const all = parseSamples(collector.toPrometheus()).filter((sample) => sample.name === name);
   expect(all.find(({ labels }) => labels["outcome"] === outcome)?.value).toBe(0);
+});
+
+it("loads of decisions are counted, and say whether they fail and which set is in use", () => {
+  const collector = new MetricsCollector();
+  const { observer } = collector;
+  const samples = (name: string) => samplesOf(collector, name);
+  observer.onProfilesLoaded?.({ outcome: "loaded", revision: "p1" });
+  observer.onDecisionsLoaded?.({ outcome: "loaded", revision: "1" });
+  observer.onDecisionsLoaded?.({ outcome: "scheduled", revision: "2", activateAtMs: 1 });
+  observer.onDecisionsLoaded?.({ outcome: "failed", error: new Error("gone") });
+  expect(samples(METRIC_DECISION_LOADS_TOTAL)).toEqual([
+    [{ outcome: "loaded" }, 1],
+    [{ outcome: "scheduled" }, 1],
+    [{ outcome: "failed" }, 1],
+  ]);
+  expect(samples(METRIC_LOAD_FAILING)).toEqual([[{ part: "decisions" }, 1]]);
+  const [, first] = samples(METRIC_SET_SINCE_SECONDS);
+  expect(first).toEqual([{ part: "decisions", revision: "1" }, expect.any(Number)]);
+  observer.onDecisionsLoaded?.({ outcome: "loaded", revision: "1" });
+  expect(samples(METRIC_SET_SINCE_SECONDS)[1]).toEqual(first);
+  expect(samples(METRIC_LOAD_FAILING)).toEqual([]);
+  observer.onDecisionsLoaded?.({ outcome: "loaded", revision: "2" });
+  expect(samples(METRIC_SET_SINCE_SECONDS).map(([labels]) => labels)).toEqual([
+    { part: "profiles", revision: "p1" },
+    { part: "decisions", revision: "2" },
+  ]);
 });
 
 describe("records", () => {

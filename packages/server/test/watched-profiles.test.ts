@@ -1,7 +1,7 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Decision, defineDecision, type ProfileLoad } from "@decern/core";
+import { type Decision, defineDecision, type SourceLoad } from "@decern/core";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { type ProfileSet, watchProfiles } from "../../../test/support/watch.js";
@@ -72,16 +72,16 @@ function replaceFile(content: unknown): void {
 
 /** Keeps how loads ended, and tells when the next one has. */
 class Loads {
-  readonly all: ProfileLoad[] = [];
-  readonly #arrivals = new Arrivals<ProfileLoad>();
+  readonly all: SourceLoad[] = [];
+  readonly #arrivals = new Arrivals<SourceLoad>();
 
-  get next(): Promise<ProfileLoad> {
+  get next(): Promise<SourceLoad> {
     return this.#arrivals.next;
   }
 
   onEvaluated(): void {}
 
-  onProfilesLoaded(load: ProfileLoad): void {
+  onProfilesLoaded(load: SourceLoad): void {
     this.all.push(load);
     this.#arrivals.add(load);
   }
@@ -170,7 +170,10 @@ describe("until a source has given its first set", () => {
     const ready = await server.handler.inject("/health/ready");
     expect({ statusCode: ready.statusCode, json: ready.json() }).toEqual({
       statusCode: 200,
-      json: { status: "ready" },
+      json: {
+        status: "ready",
+        profiles: { revision: "3", source: "load", since: expect.stringMatching(/^\d{4}-.*Z$/) },
+      },
     });
     const reply = await ask(server);
     expect({

@@ -9,7 +9,7 @@ export type {
   UnreachableOutput,
 } from "./analysis/findings.js";
 export { type AnalyzeOptions, analyzeTable } from "./analyze-table.js";
-export { type TableContract, tableContract } from "./contract/contract.js";
+export type { TableContract } from "./contract/contract.js";
 export { defineTable, type TableDefinition } from "./define-table.js";
 export {
   type ChangedPart,
@@ -42,4 +42,5 @@ export {
   type TableDecision,
   tableIds,
 } from "./read-table.js";
+export { tableContract, type WatchedContract } from "./table-contract.js";
 export { type TableForm, type WriteTableOptions, writeTable } from "./write-table.js";

@@ -85,9 +85,13 @@ export class BatchEvaluator<Input, Output, Profile> {
     const service = createSingleService<WarehouseBatch>(owner, options, {
       rows,
       // Columns that are no names have been found, and are in no input.
-      check: ({ only }) => (columnsKind(options.columns, "/columns").length > 0 ? [] : planOf(only).problems),
+      check: ({ only }) =>
+        typeof only === "string" || columnsKind(options.columns, "/columns").length > 0
+          ? []
+          : planOf(only).problems,
     });
     const { only } = service;
+    if (typeof only === "string") throw new DecernError(only, { detail: owner });
     this.service = service;
     this.#options = options;
     this.#protocol = protocol;

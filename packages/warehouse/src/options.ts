@@ -8,7 +8,7 @@ import type {
   RequestView,
 } from "@decern/core";
 import { decisionRows, evaluatorRows, overloadKind } from "@decern/core/host";
-import { type Kind, kinds, option, type RowsOf, requiredOption } from "@decern/core/tools";
+import { decisionKind, type Kind, kinds, option, type RowsOf, requiredOption } from "@decern/core/tools";
 import { type ColumnOf, columnsKind } from "./columns/column-plan.js";
 import type { Emit, WarehouseBatch } from "./protocols/protocol.js";
 
@@ -57,7 +57,7 @@ export interface WarehouseHttpOptions<Input, Output, Profile>
 
 /** The rows of {@link WarehouseOptions}. */
 export const warehouseRows = {
-  decision: decisionRows.decision,
+  decision: requiredOption(decisionKind),
   columns: requiredOption(columnsKind),
   profile: decisionRows.profile,
   profileResolver: decisionRows.profileResolver,

@@ -1,22 +1,21 @@
-import type { Awaitable } from "@decern/core";
-import { DecernError, type Problem } from "@decern/core";
+import { type Awaitable, DecernError, type DecisionFile, type LoadedSet, type Problem } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
 import {
   jsonProblems,
+  type Kind,
   kindOf,
   kinds,
+  type OptionRows,
   type OptionsOf,
   option,
   parseJsonBody,
   readOptions,
   requiredOption,
 } from "@decern/core/tools";
-import { activationRule, notLoaded, readActivation } from "./document.js";
-import type { LoadedProfiles, ProfileLoadContext, ProfileLoader } from "./loaders.js";
+import { activationRule, readActivation } from "./document.js";
+import { exactText, type LoadContext, type Loaded, type Loader, notLoaded, type Place } from "./place.js";
 
-const rows = {
-  /** A profile for each decision id. JSON; it is copied. */
-  profiles: requiredOption(kinds.object<Readonly<Record<string, unknown>>>()),
+const setRows = {
   /** Your name for this set, such as a commit or a number. */
   revision: option(kinds.text),
   /** From when on to use this set, such as `2027-01-01T00:00:00Z`; the set before it is used until then. @default immediately */
@@ -30,60 +29,134 @@ const rows = {
   etag: option(kinds.text),
 };
 
+const profileRows = {
+  /** A profile for each decision id. JSON; it is copied. */
+  profiles: requiredOption(kinds.object<Readonly<Record<string, unknown>>>()),
+  ...setRows,
+};
+
 /** A set of profiles, as a loader of your own returns it. */
-export interface ProfileSet extends OptionsOf<typeof rows> {}
+export interface ProfileSet extends OptionsOf<typeof profileRows> {}
+
+const file: Kind<DecisionFile> = (value, path) => {
+  const isFile =
+    isJsonObject(value) &&
+    typeof value["name"] === "string" &&
+    (value["bytes"] instanceof Uint8Array || Object.hasOwn(value, "document"));
+  return isFile ? [] : [{ path, message: "must be { name, bytes } or { name, document }" }];
+};
+
+const decisionRows = {
+  /** Each with the content of a file, or with parsed JSON. */
+  decisions: requiredOption(kinds.listOf(file)),
+  /** A profile for each decision id, used from the same instant. JSON; it is copied. @default those of the host */
+  profiles: option(kinds.object<Readonly<Record<string, unknown>>>()),
+  ...setRows,
+};
+
+/** A set of decisions, as a loader of your own returns it. */
+export interface DecisionSet extends OptionsOf<typeof decisionRows> {}
 
 /**
- * Loads profiles from a place of your own. `undefined` means that the set with `context.etag` is still the one to use; without
+ * Loads a set from a place of your own. `undefined` means that the set with `context.etag` is still the one to use; without
  * an `etag` in the context it is an error. A loader that cannot tell may return the whole set each time.
  */
-export type LoadProfiles = (context: ProfileLoadContext) => Awaitable<ProfileSet | undefined>;
+export type LoadSet<Set> = (context: LoadContext) => Awaitable<Set | undefined>;
 
-const name = "load";
+/** What is common to the sets of all loaders. */
+interface GivenSet extends OptionsOf<typeof setRows> {
+  readonly profiles?: Readonly<Record<string, unknown>> | undefined;
+}
 
 /** Reads profiles through a function of the host's. */
-export function customLoader(loadProfiles: LoadProfiles): ProfileLoader {
+export function profilesLoader(load: LoadSet<ProfileSet>): Loader {
+  return customLoader("profiles", load, profileRows, () => ({ text: "", read: () => ({}) }));
+}
+
+/**
+ * Reads decisions through a function of the host's.
+ *
+ * @param read - what files mean
+ */
+export function decisionsLoader(
+  load: LoadSet<DecisionSet>,
+  read: (files: readonly DecisionFile[], place: Place) => Pick<LoadedSet, "decisions">,
+): Loader {
+  return customLoader("decisions", load, decisionRows, ({ decisions }, place) => ({
+    text: JSON.stringify(
+      decisions.map((one) => ("bytes" in one ? { ...one, bytes: exactText(one.bytes) } : one)),
+    ),
+    read: () => read(decisions, place),
+  }));
+}
+
+function customLoader<Set extends GivenSet>(
+  part: Place["part"],
+  load: LoadSet<Set>,
+  rows: OptionRows,
+  contentOf: (set: Set, place: Place) => { readonly text: string; read(): Pick<LoadedSet, "decisions"> },
+): Loader {
+  const place: Place = { part, source: "load", name: "load" };
   return {
-    name,
+    place,
     load: async (context) => {
-      const set = await loadProfiles(context);
-      if (set !== undefined) return loadedSet(set);
+      const set = await load(context);
+      if (set !== undefined) {
+        refuseInvalid(set, rows, place);
+        return loadedSet(set, contentOf(set, place), place);
+      }
       if (context.etag !== undefined) return undefined;
-      throw notLoaded(name, "returned undefined, which means unchanged, without an etag in its context");
+      throw notLoaded(place, "returned undefined, which means unchanged, without an etag in its context");
     },
   };
 }
 
-function loadedSet(set: ProfileSet): LoadedProfiles {
-  const problems = setProblems(set);
-  if (problems.length > 0) {
-    throw new DecernError("PROFILES_NOT_LOADED", { detail: "load returned an invalid result", problems });
-  }
+function loadedSet(
+  set: GivenSet,
+  content: { readonly text: string; read(): Pick<LoadedSet, "decisions"> },
+  place: Place,
+): Loaded {
   const { revision, etag } = set;
   const activateAtMs = set.activateAt === undefined ? undefined : readActivation(set.activateAt);
-  const profiles = JSON.stringify(set.profiles);
+  const profiles = set.profiles && JSON.stringify(set.profiles);
   return {
-    text: `${JSON.stringify([revision, activateAtMs])} ${profiles}`,
+    text: `${JSON.stringify([revision, activateAtMs])} ${profiles} ${content.text}`,
     etag,
-    read: () => ({ revision, activateAtMs, profiles: copied(profiles) }),
+    read: () => ({
+      revision,
+      activateAtMs,
+      source: place.source,
+      ...(profiles === undefined ? {} : { profiles: copied(profiles, place) }),
+      ...content.read(),
+    }),
   };
 }
 
-function setProblems(set: ProfileSet): readonly Problem[] {
+function refuseInvalid(set: GivenSet, rows: OptionRows, place: Place): void {
+  const problems = setProblems(set, rows);
+  if (problems.length === 0) return;
+  const { code } = notLoaded(place, "");
+  throw new DecernError(code, { detail: "load returned an invalid result", problems });
+}
+
+function setProblems(set: GivenSet, rows: OptionRows): readonly Problem[] {
   const { problems } = readOptions(set, rows);
-  if (problems.length > 0) return problems;
+  if (problems.length > 0 || set.profiles === undefined) return problems;
   return jsonProblems(set.profiles).map(({ path, message }) => ({ path: `/profiles${path}`, message }));
 }
 
-function copied(text: string): Readonly<Record<string, unknown>> {
-  const copy = withoutForbiddenKeys(text);
+function copied(text: string, place: Place): Readonly<Record<string, unknown>> {
+  const copy = withoutForbiddenKeys(text, place);
   return isJsonObject(copy) ? copy : {};
 }
 
-function withoutForbiddenKeys(text: string): unknown {
+function withoutForbiddenKeys(text: string, place: Place): unknown {
   try {
     return parseJsonBody(text);
   } catch {
-    throw notLoaded(name, "returned profiles with a forbidden key: __proto__, or constructor with prototype");
+    throw notLoaded(
+      place,
+      "returned profiles with a forbidden key: __proto__, or constructor with prototype",
+    );
   }
 }

@@ -1,4 +1,5 @@
-export type { LoadProfiles, ProfileSet } from "./custom-loader.js";
+export type { DecisionSet, LoadSet, ProfileSet } from "./custom-loader.js";
 export { readProfileDocument } from "./document.js";
-export type { ProfileLoadContext, WakeProfiles } from "./loaders.js";
+export type { LoadContext, WakeSource } from "./place.js";
+export { type WatchDecisionsOptions, watchDecisions } from "./watch-decisions.js";
 export { type WatchProfilesOptions, watchProfiles } from "./watch-profiles.js";

@@ -1,7 +1,6 @@
-import type { ProfileLoad, ProfileWatcher } from "@decern/core";
+import type { SourceHost, SourceLoad } from "@decern/core";
 import { ignoreRejection } from "@decern/core/tools";
-import type { LoadedProfiles } from "./loaders.js";
-import { keepNothingAlive } from "./loaders.js";
+import { keepNothingAlive, type Loaded } from "./place.js";
 
 /**
  * The longest wait, in milliseconds. A timer counts the time that a machine runs, while the clock can be set, or continue while
@@ -42,10 +41,10 @@ interface AcceptedSet {
 }
 
 /** Gives loaded sets to one host, each once, and reports each load to it. */
-export class ProfileIntake {
+export class Intake {
   /** Resolves when the first set has come into use, and rejects when the first load fails. */
   readonly first: Promise<void>;
-  readonly #host: ProfileWatcher;
+  readonly #host: SourceHost;
   readonly #activation = new ActivationTimer();
   readonly #firstInUse: () => void;
   readonly #firstFailed: (error: unknown) => void;
@@ -60,7 +59,7 @@ export class ProfileIntake {
   #isReady = false;
   #isStopped = false;
 
-  constructor(host: ProfileWatcher) {
+  constructor(host: SourceHost) {
     this.#host = host;
     let inUse = (): void => {};
     let failed = (_error: unknown): void => {};
@@ -84,7 +83,7 @@ export class ProfileIntake {
   }
 
   /** Takes what was loaded into use, unless it is in use already or was rejected before. */
-  take(loaded: LoadedProfiles | undefined): void {
+  take(loaded: Loaded | undefined): void {
     if (loaded === undefined || loaded.text === this.#current?.text) {
       if (loaded !== undefined) this.#etag = loaded.etag;
       this.#refusedText = undefined;
@@ -143,7 +142,7 @@ export class ProfileIntake {
     this.#tell({ outcome: "loaded", revision: set.revision });
   }
 
-  #tell(load: ProfileLoad): void {
+  #tell(load: SourceLoad): void {
     // The host can stop the watch while it accepts a set.
     if (this.#isStopped) return;
     try {

@@ -1,21 +1,20 @@
-import type { ProfileWatch, ProfileWatcher } from "@decern/core";
+import type { SourceHost, SourceWatch } from "@decern/core";
 import { ignoreRejection } from "@decern/core/tools";
-import { notLoaded } from "./document.js";
-import { ProfileIntake } from "./intake.js";
-import { keepNothingAlive, type LoadedProfiles, type ProfileLoader, type WakeProfiles } from "./loaders.js";
+import { Intake } from "./intake.js";
+import { keepNothingAlive, type Loaded, type Loader, notLoaded, type WakeSource } from "./place.js";
 
 // What is waited for is real: so is the time-out, also where a test has replaced the timers.
 const { setTimeout: startTimeout, clearTimeout: endTimeout } = globalThis;
 
 /** Loads one at a time, each with a time-out. */
 class TimedLoader {
-  readonly #loader: ProfileLoader;
+  readonly #loader: Loader;
   readonly #timeoutMs: number;
   readonly #stopping: AbortSignal;
   #isBusy = false;
 
   /** @param stopping - ends a running load with its reason */
-  constructor(loader: ProfileLoader, timeoutMs: number, stopping: AbortSignal) {
+  constructor(loader: Loader, timeoutMs: number, stopping: AbortSignal) {
     this.#loader = loader;
     this.#timeoutMs = timeoutMs;
     this.#stopping = stopping;
@@ -30,13 +29,13 @@ class TimedLoader {
    * @param etag - the tag of the set that was accepted last
    * @throws what the loader throws; DecernError `PROFILES_NOT_LOADED` after the time-out
    */
-  async load(etag: string | undefined): Promise<LoadedProfiles | undefined> {
-    const { name } = this.#loader;
-    if (this.#isBusy) throw notLoaded(name, "is still busy with a load that was given up");
+  async load(etag: string | undefined): Promise<Loaded | undefined> {
+    const { place } = this.#loader;
+    if (this.#isBusy) throw notLoaded(place, "is still busy with a load that was given up");
     const giveUp = new AbortController();
     const onStop = (): void => giveUp.abort(this.#stopping.reason);
     const deadline = startTimeout(
-      () => giveUp.abort(notLoaded(name, `took longer than ${this.#timeoutMs} ms`)),
+      () => giveUp.abort(notLoaded(place, `took longer than ${this.#timeoutMs} ms`)),
       this.#timeoutMs,
     );
     keepNothingAlive(deadline);
@@ -49,7 +48,7 @@ class TimedLoader {
     }
   }
 
-  #loadUntil(signal: AbortSignal, etag: string | undefined): Promise<LoadedProfiles | undefined> {
+  #loadUntil(signal: AbortSignal, etag: string | undefined): Promise<Loaded | undefined> {
     this.#isBusy = true;
     const load = this.#loader.load(etag === undefined ? { signal } : { signal, etag }).finally(() => {
       this.#isBusy = false;
@@ -61,18 +60,18 @@ class TimedLoader {
   }
 }
 
-/** How often profiles are loaded, and how long a load may take. */
+/** How often a place is read, and how long a load may take. */
 interface PollTimes {
   readonly everyMs: number;
   readonly timeoutMs: number;
-  readonly wake: WakeProfiles | undefined;
+  readonly wake: WakeSource | undefined;
 }
 
-/** Loads profiles for one host again and again, one load at a time. */
-export class ProfilePoll implements ProfileWatch {
-  readonly #loader: ProfileLoader;
+/** Loads sets for one host again and again, one load at a time. */
+export class Poll implements SourceWatch {
+  readonly #loader: Loader;
   readonly #times: PollTimes;
-  readonly #intake: ProfileIntake;
+  readonly #intake: Intake;
   readonly #stopping = new AbortController();
   readonly #loads: TimedLoader;
 
@@ -83,10 +82,10 @@ export class ProfilePoll implements ProfileWatch {
   #stopWaking: (() => unknown) | undefined;
   #turn: Promise<void> = Promise.resolve();
 
-  constructor(loader: ProfileLoader, times: PollTimes, host: ProfileWatcher) {
+  constructor(loader: Loader, times: PollTimes, host: SourceHost) {
     this.#loader = loader;
     this.#times = times;
-    this.#intake = new ProfileIntake(host);
+    this.#intake = new Intake(host);
     this.#loads = new TimedLoader(loader, times.timeoutMs, this.#stopping.signal);
   }
 
@@ -123,7 +122,7 @@ export class ProfilePoll implements ProfileWatch {
     if (!this.#isStopped) {
       clearTimeout(this.#timer);
       this.#endWaking();
-      const error = notLoaded(this.#loader.name, "is no longer watched");
+      const error = notLoaded(this.#loader.place, "is no longer watched");
       this.#stopping.abort(error);
       this.#intake.stop(error);
     }

@@ -1,16 +1,16 @@
-import type { ProfileWatch } from "@decern/core";
+import type { SourceWatch } from "@decern/core";
 import { afterEach, expect, it, vi } from "vitest";
 import { recordingWatcher } from "../../../test/support/recording-watcher.js";
-import { type WakeProfiles, watchProfiles } from "../src/index.js";
+import { type WakeSource, watchProfiles } from "../src/index.js";
 
-const watches: ProfileWatch[] = [];
+const watches: SourceWatch[] = [];
 afterEach(async () => {
   await Promise.all(watches.splice(0).map((watch) => watch.stop()));
   expect(vi.getTimerCount()).toBe(0);
   vi.useRealTimers();
 });
 
-function watching(load: () => number | Promise<number>, wake: WakeProfiles) {
+function watching(load: () => number | Promise<number>, wake: WakeSource) {
   vi.useFakeTimers();
   const host = recordingWatcher();
   const watch = watchProfiles({

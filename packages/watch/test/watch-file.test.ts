@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DecernError, defineDecision, type ProfileWatch, type ProfileWatcher } from "@decern/core";
+import { DecernError, defineDecision, type SourceHost, type SourceWatch } from "@decern/core";
 import { createGeneration, hasForbiddenKey } from "@decern/core/tools";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -27,7 +27,7 @@ const loan = defineDecision({
 });
 
 let folder = "";
-const watches: ProfileWatch[] = [];
+const watches: SourceWatch[] = [];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "decern-profiles-"));
@@ -38,7 +38,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function watchFile(file: string, host: ProfileWatcher): ProfileWatch {
+function watchFile(file: string, host: SourceHost): SourceWatch {
   const watch = watchProfiles({ file, everyMs: 100 }).watch(host);
   watches.push(watch);
   return watch;
@@ -62,7 +62,7 @@ describe("a file of profiles", () => {
 
   it("gives a host every problem in one error before watch() returns", async () => {
     const loads: unknown[] = [];
-    const host: ProfileWatcher = {
+    const host: SourceHost = {
       accept: ({ profiles }) => void createGeneration([loan], profiles),
       onLoad: (load) => loads.push(load),
     };

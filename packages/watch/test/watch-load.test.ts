@@ -1,17 +1,17 @@
-import type { ProfileWatch, ProfileWatcher } from "@decern/core";
+import type { SourceHost, SourceWatch } from "@decern/core";
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { recordingWatcher } from "../../../test/support/recording-watcher.js";
-import { type LoadProfiles, type ProfileLoadContext, type ProfileSet, watchProfiles } from "../src/index.js";
+import { type LoadContext, type LoadSet, type ProfileSet, watchProfiles } from "../src/index.js";
 
-const watches: ProfileWatch[] = [];
+const watches: SourceWatch[] = [];
 
 afterEach(async () => {
   await Promise.all(watches.splice(0).map((watch) => watch.stop()));
   vi.useRealTimers();
 });
 
-function watchLoad(load: LoadProfiles, host: ProfileWatcher, timeoutMs = 300_000): ProfileWatch {
+function watchLoad(load: LoadSet<ProfileSet>, host: SourceHost, timeoutMs = 300_000): SourceWatch {
   const watch = watchProfiles({ load, everyMs: 100, timeoutMs }).watch(host);
   watches.push(watch);
   return watch;
@@ -38,7 +38,7 @@ describe("a sequence of loads", () => {
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
         const host = recordingWatcher();
         let calls = 0;
-        const load = ({ etag }: ProfileLoadContext): ReturnType<LoadProfiles> => {
+        const load = ({ etag }: LoadContext): ReturnType<LoadSet<ProfileSet>> => {
           const next = steps[calls];
           calls += 1;
           if (next === undefined || next === "unchanged") return undefined;
@@ -185,7 +185,7 @@ describe("a loader", () => {
 
   it("is told by its signal when it takes too long", async () => {
     const reasons: unknown[] = [];
-    const load: LoadProfiles = ({ signal }) =>
+    const load: LoadSet<ProfileSet> = ({ signal }) =>
       new Promise((_resolve, reject) => {
         signal.addEventListener("abort", () => {
           reasons.push(signal.reason);
@@ -203,7 +203,7 @@ describe("stop", () => {
   it("aborts a running load, rejects `first`, tells the host nothing and may be called again", async () => {
     const host = recordingWatcher();
     const signals: AbortSignal[] = [];
-    const load: LoadProfiles = ({ signal }) => {
+    const load: LoadSet<ProfileSet> = ({ signal }) => {
       signals.push(signal);
       return new Promise(() => {});
     };
@@ -236,7 +236,7 @@ describe("stop", () => {
   it.each(["accept", "onLoad"] as const)("may be called by %s", async (method) => {
     vi.useFakeTimers();
     const host = recordingWatcher();
-    const stopping: ProfileWatcher = {
+    const stopping: SourceHost = {
       ...host,
       [method]: () => void watch.stop(),
     };

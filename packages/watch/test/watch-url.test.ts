@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { ProfileWatch, ProfileWatcher } from "@decern/core";
+import type { SourceHost, SourceWatch } from "@decern/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { recordingWatcher } from "../../../test/support/recording-watcher.js";
 import { watchProfiles } from "../src/index.js";
@@ -17,7 +17,7 @@ let origin = "";
 let answer: Answer;
 const requests: IncomingMessage[] = [];
 const answered: Answered[] = [];
-const watches: ProfileWatch[] = [];
+const watches: SourceWatch[] = [];
 
 beforeEach(async () => {
   requests.length = 0;
@@ -41,9 +41,9 @@ afterEach(async () => {
 });
 
 function watchUrl(
-  host: ProfileWatcher,
+  host: SourceHost,
   { timeoutMs = 300_000, path = "/p.json" }: { readonly timeoutMs?: number; readonly path?: string } = {},
-): ProfileWatch {
+): SourceWatch {
   const headers = { authorization: "Bearer secret" };
   const watch = watchProfiles({ url: origin + path, headers, everyMs: 100, timeoutMs }).watch(host);
   watches.push(watch);

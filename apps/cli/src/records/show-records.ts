@@ -116,6 +116,7 @@ export function showRecord({
     ["subject", record.subject],
     ["masked", masked.length === 0 ? undefined : masked.map((pointer) => pointer || "everything").join(", ")],
     ["profile hash", record.profileHash],
+    ["profile revision", record.profileRevision],
     ["content hash", record.contentHash],
   ];
   const parts: readonly (readonly [name: string, value: unknown])[] =

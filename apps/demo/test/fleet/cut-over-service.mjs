@@ -1,11 +1,13 @@
-// One process of a fleet. Its argument is JSON: `file`, `url`, or `module`, which exports `liveProfiles`.
+// One process of a fleet. Its argument is JSON: `file`, `url`, or `module`, which exports `liveProfiles`; with `tables`, the place
+// has tables together with their profiles.
 import { defineDecision } from "@decern/core";
 import { typebox } from "@decern/schema";
 import { createServer } from "@decern/server";
-import { watchProfiles } from "@decern/watch";
+import { tableContract } from "@decern/table";
+import { watchDecisions, watchProfiles } from "@decern/watch";
 import { Type } from "typebox";
 
-const { module, ...place } = JSON.parse(process.argv[2]);
+const { module, tables, ...place } = JSON.parse(process.argv[2]);
 const schemas = {
   inputSchema: typebox(Type.Object({})),
   profileSchema: typebox(Type.Object({ set: Type.Integer() })),
@@ -33,18 +35,27 @@ const main = defineDecision({
   ],
 });
 
+/** Its answer names the set of its row, and that of its profile. */
+const contract = tableContract({
+  id: "main",
+  ...schemas,
+  inputSchema: typebox(Type.Object({ any: Type.Optional(Type.Integer()) })),
+  outputSchema: typebox(Type.Object({ row: Type.Integer(), profile: Type.Integer() })),
+});
+
 const profiles =
   module === undefined ? watchProfiles({ ...place, everyMs: 100 }) : (await import(module)).liveProfiles;
 const server = createServer({
-  decisions: [main],
-  profiles,
+  ...(tables === undefined
+    ? { decisions: [main], profiles }
+    : { decisions: watchDecisions({ ...place, contracts: [contract], everyMs: 100 }) }),
   // The evaluation comes later than the choice of the profile.
   hooks: { beforeEvaluate: () => new Promise((resolve) => setImmediate(resolve)) },
   observers: [
     {
       onEvaluated() {},
-      onProfilesLoaded: ({ outcome, revision, error }) =>
-        process.send?.({ outcome, revision, error: error && String(error) }),
+      onProfilesLoaded: tell,
+      onDecisionsLoaded: tell,
     },
   ],
 });
@@ -52,3 +63,7 @@ const url = await server.handler.listen({ port: 0, host: "127.0.0.1" });
 process.send({ url });
 process.on("message", () => server.close().then(() => process.exit(0)));
 process.on("disconnect", () => process.exit(1));
+
+function tell({ outcome, revision, error }) {
+  process.send?.({ outcome, revision, error: error && String(error) });
+}

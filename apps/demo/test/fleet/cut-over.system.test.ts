@@ -22,6 +22,31 @@ function setOf(set: number, activateAtMs?: number): FleetDocument {
   return { revision: String(set), ...activateAt, profiles };
 }
 
+/** A table and its profile, both with the same mark. */
+function tableSetOf({ revision, activateAt }: FleetDocument): FleetDocument {
+  const mark = Number(revision);
+  const table = {
+    table: "main",
+    version: revision,
+    hitPolicy: "U",
+    inputs: [{ path: "any" }],
+    outputs: [{ path: "row" }, { path: "profile" }],
+    rules: [{ id: `row-${mark}`, if: ["-"], then: [mark, "profile.set"] }],
+  };
+  const when = activateAt === undefined ? {} : { activateAt };
+  return { revision, ...when, decisions: [table], profiles: { main: { set: mark } } };
+}
+
+/** A place of profiles, with tables in their stead. */
+async function withTables(make: () => Promise<ProfilePlace>): Promise<ProfilePlace> {
+  const place = await make();
+  return {
+    ...place,
+    options: { ...place.options, tables: true },
+    publish: (document) => place.publish(tableSetOf(document)),
+  };
+}
+
 async function startFleet({ options, environment }: ProfilePlace): Promise<readonly FleetProcess[]> {
   return Promise.all(Array.from({ length: processes }, () => startFleetProcess(options, environment)));
 }
@@ -52,6 +77,8 @@ it.each([
   ["a file", filePlace],
   ["a URL with entity tags", urlPlace],
   ["a row in PostgreSQL", () => postgresPlace(100)],
+  ["a file of tables and profiles", () => withTables(filePlace)],
+  ["a URL of tables and profiles", () => withTables(urlPlace)],
 ])(
   "three processes that watch %s change at one instant, and no answer mixes two sets",
   async (_what, make) => {

@@ -54,6 +54,6 @@ async function call(url: string, process: number): Promise<SeenCall> {
     receivedMs: Date.now(),
     evaluatedMs: Date.parse(meta?.evaluatedAt),
     status: reply.status,
-    sets: data?.sets ?? [],
+    sets: data?.sets ?? Object.values(data ?? {}),
   };
 }

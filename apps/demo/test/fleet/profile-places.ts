@@ -8,11 +8,12 @@ import { startPostgres } from "../../../../test/support/postgres-server.js";
 import { root } from "../examples/page-examples.js";
 import { listening } from "../support/listening.js";
 
-/** A fleet's document of profiles. */
+/** A fleet's document of profiles, and of tables. */
 export interface FleetDocument {
   readonly revision: string;
   readonly activateAt?: string;
   readonly profiles: object;
+  readonly decisions?: readonly object[];
 }
 
 /** A place from which several processes load profiles. */

@@ -1,4 +1,5 @@
-import type { DecernError, Decision, ProfilesOf } from "@decern/core";
+import { DecernError, type Decision, type DecisionSource, type Logger, type ProfilesOf } from "@decern/core";
+import { createService } from "@decern/core/host";
 import {
   createGeneration,
   decisionKind,
@@ -43,4 +44,51 @@ export function itemEvaluator(
   const form = jsonForm(emit, place, key !== undefined);
   const bound = catalogue.bind(decision);
   return new ItemEvaluator({ decision: bound, profiles: catalogue.profiles, form, key, onFault });
+}
+
+/** Decisions that change while a worker runs. */
+export interface LiveItems {
+  /** The evaluator of the decision in use, to be asked for once for a batch; `undefined` while none is loaded. */
+  current(): ItemEvaluator | undefined;
+  /** Loads no more. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Evaluates with what a source has loaded.
+ *
+ * @throws DecernError `INVALID_OPTIONS` for a source of several decisions, and for a first set that is wrong
+ */
+export function liveItems(
+  source: DecisionSource,
+  { profiles, emit = "compact" }: Pick<ItemOptions, "profiles" | "emit">,
+  onFault: (error: DecernError, position: string) => void,
+  logger: Logger,
+): LiveItems {
+  const [id = "", ...others] = source.contracts.flatMap(({ ids }) => ids);
+  if (others.length > 0 || source.fixed.length > 0) {
+    const problem = {
+      path: "/decision",
+      message: "must have one contract of one decision, and nothing fixed",
+    };
+    throw new DecernError("INVALID_OPTIONS", { detail: "runWorker", problems: [problem] });
+  }
+  const { catalogue } = createService("runWorker", { decisions: source, profiles, logger });
+  const form = jsonForm(emit, "position", false);
+  let made: { readonly generation: object; readonly evaluator: ItemEvaluator } | undefined;
+  return {
+    current() {
+      const { current } = catalogue;
+      const served = current.get(id);
+      if (served === undefined || current.notLoaded !== undefined) return undefined;
+      if (made?.generation !== current) {
+        const { profiles: lookup } = current;
+        const { decision } = served.choice;
+        const evaluator = new ItemEvaluator({ decision, profiles: lookup, form, key: undefined, onFault });
+        made = { generation: current, evaluator };
+      }
+      return made.evaluator;
+    },
+    stop: () => catalogue.stop(),
+  };
 }

@@ -1,9 +1,11 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
-import type { Decision } from "@decern/core";
+import { DecernError, type Decision, type DecisionSource } from "@decern/core";
+import { decisionRows } from "@decern/core/host";
 import {
   type Checked,
   checkedOptions,
   consoleLogger,
+  isDecision,
   kinds,
   neverThrowing,
   type OptionsOf,
@@ -22,8 +24,14 @@ import {
   noCounts,
   type StatusCounts,
 } from "../items/counts-and-faults.js";
-import type { ItemEvaluator } from "../items/item-evaluator.js";
-import { type ItemOptions, itemEvaluator, itemRows, signalKind } from "../items/item-options.js";
+import {
+  type ItemOptions,
+  itemEvaluator,
+  itemRows,
+  type LiveItems,
+  liveItems,
+  signalKind,
+} from "../items/item-options.js";
 
 const observerRows = {
   onCommitted: option(kinds.callback<NonNullable<WorkerObserver["onCommitted"]>>()),
@@ -51,10 +59,17 @@ const workerRows = {
 
 /** Options of `runWorker`. */
 export interface WorkerOptions<D extends Decision = Decision>
-  extends ItemOptions<D>,
-    OptionsOf<typeof workerRows> {}
+  extends Omit<ItemOptions<D>, "decision">,
+    OptionsOf<typeof workerRows> {
+  /** Or `watchDecisions(…)` of `@decern/watch` with one contract: a batch is evaluated with one set. */
+  readonly decision: D | DecisionSource<D>;
+}
 
-const rows = { ...itemRows, ...workerRows } satisfies RowsOf<WorkerOptions>;
+const rows = {
+  ...itemRows,
+  ...workerRows,
+  decision: decisionRows.decision,
+} satisfies RowsOf<WorkerOptions>;
 
 /** What a worker did. */
 export interface WorkerSummary {
@@ -137,7 +152,7 @@ class Worker {
   readonly #clock;
   readonly #logger;
   readonly #observer: Checked<typeof rows>["observer"];
-  readonly #evaluator: ItemEvaluator;
+  readonly #items: LiveItems;
   readonly #counts: StatusCounts = { ...noCounts };
   #batches = 0;
   #failures = 0;
@@ -154,13 +169,21 @@ class Worker {
     const logger = neverThrowing(options.logger);
     this.#logger = logger;
     this.#observer = options.observer ?? {};
-    this.#evaluator = itemEvaluator(options, "position", undefined, (error, position) =>
-      logger.error({ err: readable(error), position }, "The decision failed for an input"),
-    );
+    const onFault = (error: unknown, position: string): void =>
+      logger.error({ err: readable(error), position }, "The decision failed for an input");
+    const { decision, profiles, emit } = options;
+    if (isDecision(decision)) {
+      const fixed = itemEvaluator({ decision, profiles, emit }, "position", undefined, onFault);
+      this.#items = { current: () => fixed, stop: async () => {} };
+    } else this.#items = liveItems(decision, { profiles, emit }, onFault, logger);
   }
 
   async run(): Promise<WorkerSummary> {
-    await Promise.all(Array.from({ length: this.#lanes }, () => this.#lane()));
+    try {
+      await Promise.all(Array.from({ length: this.#lanes }, () => this.#lane()));
+    } finally {
+      await this.#items.stop();
+    }
     const items = itemsOf(this.#counts);
     return { items, counts: this.#counts, batches: this.#batches, failures: this.#failures };
   }
@@ -169,6 +192,10 @@ class Worker {
     const backOff = new BackOff();
     while (!this.#hasEnded && !this.#signal.aborted) {
       try {
+        if (this.#items.current() === undefined) {
+          await pause(this.#idleMs, this.#signal);
+          continue;
+        }
         const batch = await this.#source.take(this.#maxItems, this.#signal);
         if (batch === undefined) this.#hasEnded = true;
         else if (batch.items.length === 0) await this.#rest(batch);
@@ -208,10 +235,13 @@ class Worker {
 
   async #evaluate({ items }: TakenBatch, epochMs: number): Promise<readonly BulkResult[]> {
     const results: BulkResult[] = [];
+    // One for the whole batch.
+    const evaluator = this.#items.current();
+    if (evaluator === undefined) throw new DecernError("DECISIONS_NOT_LOADED");
     const slice = new Slice();
     for (const item of items) {
       if (slice.isOver) await slice.renew();
-      results.push(this.#evaluator.evaluate(item, epochMs));
+      results.push(evaluator.evaluate(item, epochMs));
     }
     return results;
   }

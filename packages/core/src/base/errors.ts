@@ -13,6 +13,7 @@ export const ERRORS = {
   INVALID_HOST_PROFILE: { owner: "host", status: 500, message: "Evaluation failed" },
   RECORD_UNAVAILABLE: { owner: "host", status: 503, message: "The decision cannot be recorded" },
   PROFILES_NOT_LOADED: { owner: "host", status: 503, message: "Profiles could not be loaded" },
+  DECISIONS_NOT_LOADED: { owner: "host", status: 503, message: "Decisions could not be loaded" },
   HOOK_TIMEOUT: { owner: "host", status: 503, message: "A hook did not finish in time" },
   INTERNAL_ERROR: { owner: "host", status: 500, message: "Internal server error" },
   SERVER_CLOSING: { owner: "host", status: 503, message: "Server is closing" },

@@ -84,6 +84,8 @@ type UsedCallStep<Output> = (input: unknown, profile: unknown, scope: Evaluation
 export interface ProfileLookup {
   /** `undefined` takes the decision's own default. */
   profileOf(decision: Decision): unknown;
+  /** The name of the set that these profiles are, if a source gave one. */
+  readonly revision?: string | undefined;
 }
 
 /** One decision that another decision evaluated. */

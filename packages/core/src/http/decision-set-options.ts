@@ -1,6 +1,12 @@
-import { kinds, option, type RowsOf, requiredOption } from "../base/options.js";
+import { type Kind, kinds, option, type RowsOf, requiredOption } from "../base/options.js";
 import type { Decision, HasProfile, ProfileOf, ProfilesOf, WithUsed } from "../decision/decision.js";
-import type { ProfileResolver, ProfileSource, profileSource } from "../service/profile-source.js";
+import {
+  type DecisionSource,
+  decisionSourceOf,
+  type ProfileSource,
+  type profileSource,
+} from "../service/generation-source.js";
+import type { ProfileResolver } from "../service/profiles.js";
 import type { Identity } from "../service/request-view.js";
 import type { ShadowsOf } from "../service/shadow.js";
 import type { VersionsOf } from "../service/version-policy.js";
@@ -20,8 +26,8 @@ export interface DecisionSetOptions<
   Given extends PropertyKey = PropertyKey,
   Caller extends Identity = Identity,
 > {
-  /** The decisions to serve. */
-  readonly decisions: Provided<Decisions, Key, Given>;
+  /** The decisions to serve. Or [`watchDecisions(…)`](https://github.com/decern/decern/blob/main/docs/live-decisions.md) of `@decern/watch` */
+  readonly decisions: Provided<Decisions, Key, Given> | DecisionSource;
   /**
    * Default profiles by decision id, checked at start; the keys `id@version`, `id#name` and `id@version#name` set profiles for one
    * version and named profiles. Or [`watchProfiles(…)`](https://github.com/decern/decern/blob/main/docs/live-profiles.md) of `@decern/watch`
@@ -122,9 +128,14 @@ export type KnownOptions<Given extends PropertyKey, Options> = string extends Gi
   ? unknown
   : { readonly [Name in Given]?: Name extends keyof Options ? unknown : "there is no such option" };
 
+const decisionList = kinds.listOf(kinds.anything<never>());
+
+const decisionsKind: Kind<readonly never[] | DecisionSource> = (value, path) =>
+  decisionSourceOf(value) === undefined ? decisionList(value, path) : [];
+
 /** The rows of {@link DecisionSetOptions}. `createService` checks what is inside. */
 export const decisionSetRows = {
-  decisions: requiredOption(kinds.listOf(kinds.anything<never>())),
+  decisions: requiredOption(decisionsKind),
   profiles: option(kinds.object<never>()),
   profileResolver: option(kinds.callback<ProfileResolver>()),
   versions: option(kinds.object<never>()),

@@ -2,7 +2,7 @@ import { feature } from "../base/options.js";
 import type { Decision } from "../decision/decision.js";
 import type { Result } from "../decision/result.js";
 import type { EvaluationObserver } from "../service/hooks.js";
-import type { ProfileOverride } from "../service/profile-source.js";
+import type { ProfileOverride } from "../service/profiles.js";
 import type { VersionPolicy } from "../service/version-policy.js";
 import type { Feature, FeatureOperation, FeatureRoute } from "./feature.js";
 

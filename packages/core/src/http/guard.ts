@@ -1,11 +1,11 @@
 import { type Awaitable, ignoreRejection, isThenable } from "../base/awaitable.js";
-import { errorBody, type Problem, tableReply } from "../base/errors.js";
+import { DecernError, errorBody, type Problem, tableReply } from "../base/errors.js";
 import { isJsonObject, type JsonSchema } from "../base/json-schema.js";
 import { asThrowable, maskedError } from "../base/thrown.js";
 import type { Decision } from "../decision/decision.js";
 import { toJsonSchema } from "../decision/describe.js";
 import type { Result } from "../decision/result.js";
-import type { Target } from "../service/catalogue.js";
+import type { MissingCode, Target } from "../service/generation.js";
 import type { Run } from "../service/run.js";
 import { type GuardedExchange, handOver } from "./exchange.js";
 import type { Handler, OnResult } from "./handler.js";
@@ -39,13 +39,13 @@ export function verdictProblems({ id, outputSchema }: Decision, isDenied: unknow
  * Lets a request through when a decision clearly allows it, and replies to it or fails otherwise: what every guard does. It fails
  * closed: an error, a callback that fails and whatever isn't a clear yes deny.
  *
- * @param target - the decision that is asked
+ * @param target - the decision that is asked, or why there is none
  * @param onDeny - the host's callback, which may reply itself
  */
 export function guard<Source>(
   handler: Pick<Handler<Source>, "run">,
   exchange: GuardedExchange<Source>,
-  target: Target,
+  target: Target | MissingCode,
   isDenied: ((result: Result) => unknown) | undefined,
   onDeny?: OnResult | undefined,
 ): void {
@@ -59,6 +59,8 @@ export function guard<Source>(
     return onDeny?.(result);
   };
   const fail = (thrown: unknown): void => exchange.fail(asThrowable(thrown), exchange.requestId);
+  if (typeof target === "string")
+    return handOver(maskedError(new DecernError(target)), exchange.requestId, exchange);
   let run: Awaitable<Run>;
   try {
     run = handler.run(exchange, target, judge);

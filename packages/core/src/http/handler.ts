@@ -8,7 +8,7 @@ import {
 import { asThrowable, maskedError } from "../base/thrown.js";
 import type { Result } from "../decision/result.js";
 import type { Choice } from "../service/call.js";
-import type { Target } from "../service/catalogue.js";
+import type { Target } from "../service/generation.js";
 import { type Origin, unknownOrigin } from "../service/request-view.js";
 import type { Form, Run } from "../service/run.js";
 import type { Asked, Service } from "../service/service.js";

@@ -2,7 +2,7 @@ import { type ErrorReply, errorBody, toErrorReply } from "../base/errors.js";
 import { isJsonObject } from "../base/json-schema.js";
 import { feature } from "../base/options.js";
 import type { SentProfile } from "../service/call.js";
-import type { Target } from "../service/catalogue.js";
+import type { Target } from "../service/generation.js";
 import type { Origin } from "../service/request-view.js";
 import type { Facade, Feature, FeatureReply, FeatureRequest, FeatureRoute } from "./feature.js";
 

@@ -1,296 +1,226 @@
-import { DecernError, type ErrorCode, type Problem } from "../base/errors.js";
-import { escapePointer } from "../base/json-schema.js";
-import { type Decision, isDecision, type ProfileLookup } from "../decision/decision.js";
-import { usedBy } from "../decision/describe.js";
-import { missingProfile, readOffered } from "./catalogue-problems.js";
-import type { ProfileDocument, ProfileWatch } from "./profile-source.js";
-import { type BoundProfiles, checkProfiles } from "./profiles.js";
-import { checkShadows } from "./shadow.js";
-import type { VersionPolicy } from "./version-policy.js";
-import { readVersions, Served, type ServedPolicies, type ServedVersion } from "./versions.js";
+import { DecernError, type Problem } from "../base/errors.js";
+import type { Decision } from "../decision/decision.js";
+import { missingProfile } from "./catalogue-problems.js";
+import { bindSet, checkSet, Generation, type Revision, type SetOptions } from "./generation.js";
+import type { LoadedSet, SourceLoad, SourceWatch } from "./generation-source.js";
 
-/** What a path names: an id, maybe with one of its versions, in one generation. */
-export interface Target {
-  readonly generation: Generation;
-  readonly served: Served;
-  /** The version that the path names, if it names one. */
-  readonly pinned: ServedVersion | undefined;
-}
+/** What a source loads. */
+export type Part = "decisions" | "profiles";
 
-/** Why a path names nothing that is served. */
-export type MissingCode = ErrorCode & ("DECISION_NOT_FOUND" | "VERSION_NOT_FOUND" | "VERSION_RETIRED");
-
-/** One id, and what the options say about it. */
-interface Entry {
-  readonly id: string;
-  readonly versions: readonly [Decision, ...Decision[]];
-  readonly policies: ServedPolicies;
-}
-
-/** Decisions with their policies, checked together. Profiles come and go; this stays as it is. */
-export class DecisionSet {
-  readonly entries: readonly Entry[];
-  /** Every version and candidate, and everything that they use. */
-  readonly all: readonly Decision[];
-  /** What others use: no call brings a profile for it. */
-  readonly used: ReadonlySet<Decision>;
-
-  constructor(entries: readonly Entry[]) {
-    const decisions = entries.flatMap(({ versions }) => versions);
-    const candidates = entries.flatMap(({ policies: { shadow } }) => shadow?.candidate ?? []);
-    this.entries = entries;
-    this.used = usedBy([...decisions, ...candidates]);
-    this.all = [...new Set([...decisions, ...candidates, ...this.used])];
-  }
-}
-
-/**
- * Decisions and profiles as they are at one time, with everything chosen that does not depend on a call. It never changes: a
- * request, a list and a file job each read one from start to end.
- */
-export class Generation implements ProfileLookup {
-  /** The same for all generations that differ in profiles only. */
-  readonly set: DecisionSet;
-  /** `undefined` until a source has loaded its first set: ids are known, and nothing can be evaluated. */
-  readonly profiles: BoundProfiles | undefined;
-  /** By id. */
-  readonly decisions: ReadonlyMap<string, Served>;
-
-  constructor(set: DecisionSet, profiles: BoundProfiles | undefined) {
-    this.set = set;
-    this.profiles = profiles;
-    this.decisions = new Map(
-      set.entries.map(
-        ({ id, versions, policies }) => [id, new Served(versions, policies, profiles)] as const,
-      ),
-    );
-  }
-
-  get(id: string): Served | undefined {
-    return this.decisions.get(id);
-  }
-
+/** How a service makes generations from what its sources load. */
+export interface GenerationPlan {
+  /** What never changes: decisions, policies, and profiles where no source loads them. */
+  readonly options: SetOptions;
+  /** Ids of the decisions that a source loads. */
+  readonly awaited: readonly string[];
+  /** Whether a source loads profiles. */
+  readonly awaitsProfiles: boolean;
   /**
-   * Finds what a path names.
-   *
-   * @param version - decoded. @default whichever the id's policy takes
-   * @returns the code of the reply where there is no such thing
+   * Whether calls may bring the profiles that are missing. None brings that of a decision that others use, and callers do not
+   * expect to where there has been one.
    */
-  find(id: string, version?: string): Target | MissingCode {
-    const served = this.decisions.get(id);
-    if (served === undefined) return "DECISION_NOT_FOUND";
-    if (version === undefined) return { generation: this, served, pinned: undefined };
-    const pinned = served.versions.get(version);
-    if (pinned !== undefined) return { generation: this, served, pinned };
-    return served.retired.has(version) ? "VERSION_RETIRED" : "VERSION_NOT_FOUND";
-  }
-
-  /** What a service of one decision evaluates. */
-  get only(): Target {
-    for (const served of this.decisions.values()) return { generation: this, served, pinned: undefined };
-    throw new DecernError("DECISION_NOT_FOUND");
-  }
-
-  /** Every version that callers can reach. */
-  get versions(): readonly Decision[] {
-    return [...this.decisions.values()].flatMap(({ versions }) =>
-      [...versions.values()].map(({ decision }) => decision),
-    );
-  }
-
-  /** The default version of each decision, with its default profile. */
-  get defaults(): readonly Decision[] {
-    return [...this.decisions.values()].map(({ choice }) => choice.decision);
-  }
-
-  /** A decision with its default profile. */
-  bind(decision: Decision): Decision {
-    return this.profiles?.bind(decision) ?? decision;
-  }
-
-  profileOf(decision: Decision): unknown {
-    return this.profiles?.profileOf(decision);
-  }
+  readonly mayLack: boolean;
+  /** Finds what else the host needs of decisions. */
+  check(generation: Generation): readonly Problem[];
 }
 
-/** A generation that is used from an instant on. */
-interface Scheduled {
-  readonly generation: Generation;
-  /** In milliseconds since the Unix epoch. */
+/** A set that a source loaded, and from when on it is used, in milliseconds since the Unix epoch. */
+interface Change {
+  readonly part: Part;
+  readonly set: LoadedSet;
   readonly atMs: number;
 }
 
-/** The generation that a service evaluates with, and the one that comes next. */
-export class Catalogue {
-  #current: Generation;
-  #next: Scheduled | undefined;
-  #watch: ProfileWatch | undefined;
+/** A generation, and what it was made from. */
+interface Step {
+  readonly generation: Generation;
+  readonly decisions: Change | undefined;
+  readonly profiles: Change | undefined;
+  /** The one of the two that was new. */
+  readonly change: Change;
+}
 
-  constructor(first: Generation) {
-    this.#current = first;
+/** What is in use of a part, and how its loads go. Instants are ISO 8601. */
+export interface PartStatus {
+  readonly revision?: string | undefined;
+  readonly source?: string | undefined;
+  readonly since?: string | undefined;
+  /** The set that waits. */
+  readonly next?: { readonly revision?: string | undefined; readonly activateAt: string } | undefined;
+  /** Since when loads fail, so that the set in use may be out of date. */
+  readonly failingSince?: string | undefined;
+}
+
+/** The generation that a service evaluates with, and those that come next. */
+export class Catalogue {
+  readonly #plan: GenerationPlan | undefined;
+  #current: Pick<Step, "generation" | Part>;
+  /** In the order of their instants, one for each part at most. */
+  #next: readonly Step[] = [];
+  readonly #watches = new Map<Part, SourceWatch>();
+  readonly #failingSince = new Map<Part, number>();
+
+  /** @param plan - absent where nothing is loaded */
+  constructor(first: Generation, plan?: GenerationPlan) {
+    this.#current = { generation: first, decisions: undefined, profiles: undefined };
+    this.#plan = plan;
   }
 
   /** The generation in use. Whatever has to be of one piece reads it once. */
   get current(): Generation {
-    if (this.#next !== undefined) this.#takeDue(this.#next);
-    return this.#current;
+    if (this.#next.length > 0) this.#takeDue(Date.now());
+    return this.#current.generation;
   }
 
   /**
-   * Replaces all profiles together, now or at the instant that the set names.
+   * Replaces all decisions or all profiles together, now or at the instant that the set names. Every generation that follows from
+   * it is made and checked now.
    *
-   * @param mayLack - whether calls may bring the profiles that are missing. None brings that of a decision that others use, and
-   *   callers do not expect to where there has been one
    * @returns the profiles that calls have to bring
    * @throws DecernError `INVALID_OPTIONS` with every problem; what was accepted before stays
    */
-  accept({ profiles, revision, activateAtMs }: ProfileDocument, mayLack: boolean): readonly Problem[] {
-    const { set } = this.current;
-    const checked = checkProfiles(set.all, profiles, revision);
-    // The one that waited may be due, and is then used until the new one is.
-    const before = this.current.profiles ?? this.#next?.generation.profiles;
-    const missing: Problem[] = [];
+  accept(part: Part, set: LoadedSet): readonly Problem[] {
+    const nowMs = Date.now();
+    this.#takeDue(nowMs);
+    const { activateAtMs = nowMs } = set;
+    const change: Change = { part, set, atMs: Math.max(activateAtMs, nowMs) };
+    const waiting = this.#next.map((step) => step.change).filter((other) => other.part !== part);
+    const changes = [...waiting, change].sort((one, other) => one.atMs - other.atMs);
+    const steps: Step[] = [];
     const left: Problem[] = [];
-    for (const { decision, path } of checked.withoutProfile) {
-      const isNeeded = !mayLack || set.used.has(decision) || before?.profileOf(decision) !== undefined;
-      (isNeeded ? missing : left).push(...missingProfile(decision, path));
-    }
-    const generation = new Generation(set, checked.set);
-    const problems = [...checked.problems, ...missing, ...missingOffered(generation)];
-    if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "profiles", problems });
-    this.#next = undefined;
-    if (activateAtMs !== undefined && Date.now() < activateAtMs)
-      this.#next = { generation, atMs: activateAtMs };
-    else this.#current = generation;
+    for (const each of changes) steps.push(this.#make(steps.at(-1) ?? this.#current, each, left));
+    this.#next = steps;
+    this.#takeDue(nowMs);
     return left;
   }
 
-  /** Not by a timer, which comes late when the process is busy: all processes of a fleet change at the same instant. */
-  #takeDue({ generation, atMs }: Scheduled): void {
-    if (Date.now() < atMs) return;
-    this.#current = generation;
-    this.#next = undefined;
+  #make(from: Pick<Step, "generation" | Part>, change: Change, left: Problem[]): Step {
+    const plan = this.#plan;
+    if (plan === undefined) throw new DecernError("INTERNAL_ERROR", { detail: "nothing is loaded" });
+    const decisions = change.part === "decisions" ? change : from.decisions;
+    const profiles = change.part === "profiles" ? change : from.profiles;
+    const { set, problems } =
+      change.part === "decisions"
+        ? setOf(plan, change.set.decisions ?? [])
+        : { set: from.generation.set, problems: [] };
+    const own = revisionOf(decisions);
+    const brought = decisions?.set.profiles;
+    const revisions = { decisions: own, profiles: brought === undefined ? revisionOf(profiles) : own };
+    const awaits = set.awaited.length > 0 || (plan.awaitsProfiles && profiles === undefined);
+    if (awaits) {
+      refuse(change, problems);
+      return { generation: new Generation(set, undefined, revisions), decisions, profiles, change };
+    }
+    const given = brought ?? profiles?.set.profiles ?? plan.options.profiles;
+    const checked = bindSet(
+      set,
+      given,
+      (brought === undefined ? profiles : decisions)?.set.revision,
+      revisions,
+    );
+    const { generation } = checked;
+    const needed: Problem[] = [];
+    for (const { decision, path } of checked.withoutProfile) {
+      const isNeeded = !plan.mayLack || set.used.has(decision) || this.#had(decision);
+      (isNeeded ? needed : left).push(...missingProfile(decision, path));
+    }
+    const isTwice = brought !== undefined && (plan.awaitsProfiles || plan.options.profiles !== undefined);
+    const twice = { path: "/profiles", message: "must not be in the set: the host has profiles of its own" };
+    refuse(change, [
+      ...problems,
+      ...(isTwice ? [twice] : []),
+      ...checked.problems,
+      ...needed,
+      ...(set === from.generation.set ? [] : plan.check(generation)),
+    ]);
+    return { generation, decisions, profiles, change };
   }
 
-  /** Keeps what loads the generations, to be stopped with the service. */
-  follow(watch: ProfileWatch): void {
-    this.#watch = watch;
+  /** Whether a decision has had a profile. The one that waited may be due, and is then used until the new one is. */
+  #had(decision: Decision): boolean {
+    const before = [this.#current, ...this.#next].find(
+      (step) => step.generation.profiles !== undefined,
+    )?.generation;
+    const earlier = before?.get(decision.id)?.standard.decision;
+    return (
+      before?.profileOf(decision) !== undefined ||
+      (earlier !== undefined && earlier !== decision && before?.profileOf(earlier) !== undefined)
+    );
+  }
+
+  /** Not by a timer, which comes late when the process is busy: all processes of a fleet change at the same instant. */
+  #takeDue(nowMs: number): void {
+    for (const step of this.#next) {
+      if (nowMs < step.change.atMs) return;
+      this.#current = step;
+      this.#next = this.#next.slice(1);
+    }
+  }
+
+  /** What sources have loaded; absent where there is no source. */
+  get status(): { readonly [Name in Part]?: PartStatus } {
+    const { revisions } = this.current;
+    return Object.fromEntries(
+      [...this.#watches.keys()].map((part) => [part, this.#statusOf(part, revisions[part])] as const),
+    );
+  }
+
+  #statusOf(part: Part, inUse: Revision | undefined): PartStatus {
+    const next = this.#next.find(({ change }) => change.part === part)?.change;
+    const failingSince = this.#failingSince.get(part);
+    return {
+      ...(inUse && { revision: inUse.revision, source: inUse.source, since: isoOf(inUse.sinceMs) }),
+      ...(next && { next: { revision: next.set.revision, activateAt: isoOf(next.atMs) } }),
+      ...(failingSince === undefined ? {} : { failingSince: isoOf(failingSince) }),
+    };
+  }
+
+  /** Keeps what loads a part, to be stopped with the service. */
+  follow(part: Part, watch: SourceWatch): void {
+    this.#watches.set(part, watch);
+  }
+
+  /** Notes how a load of a part ended. */
+  note(part: Part, { outcome }: SourceLoad): void {
+    if (outcome !== "failed") this.#failingSince.delete(part);
+    else if (!this.#failingSince.has(part)) this.#failingSince.set(part, Date.now());
   }
 
   /** Loads no more. What is in use stays. */
   async stop(): Promise<void> {
-    await this.#watch?.stop();
+    await Promise.all([...this.#watches.values()].map((watch) => watch.stop()));
   }
 }
 
-/** What a service is given. JavaScript callers may give anything. */
-export interface SetOptions {
-  readonly decisions?: unknown;
-  /** By `id`, `id@version`, `id#name` and `id@version#name`; `undefined` where they are to be loaded later. */
-  readonly profiles?: unknown;
-  /** By id. */
-  readonly versions?: unknown;
-  /** By id. */
-  readonly shadow?: unknown;
-  /** Names of profiles that callers may choose, by id. */
-  readonly callerProfiles?: unknown;
-}
-
-/** A generation, and everything that is wrong with it. Where something is, it is not to be used. */
-export interface CheckedGeneration {
-  readonly generation: Generation;
-  readonly problems: readonly Problem[];
-  /** Decisions that were given no profile, and the path where it would be given. */
-  readonly withoutProfile: readonly { readonly decision: Decision; readonly path: string }[];
-}
-
-/** @param loaded - whether the profiles are there already. @default true */
-export function checkGeneration(options: SetOptions, loaded = true): CheckedGeneration {
-  const { decisions, problems } = checkDecisions(options.decisions);
-  const groups = new Map<string, [Decision, ...Decision[]]>();
-  for (const decision of decisions) {
-    const group = groups.get(decision.id);
-    if (group === undefined) groups.set(decision.id, [decision]);
-    else group.push(decision);
-  }
-  const numbers = new Map([...groups].map(([id, list]) => [id, list.map(({ version }) => version)] as const));
-  const versions = readVersions(options.versions, numbers);
-  const shadows = checkShadows(options.shadow, groups);
-  const offers = readOffered(options.callerProfiles, groups);
-  const entries = [...groups].map(([id, list]): Entry => {
-    const policy = Object.hasOwn(versions.policies, id) ? versions.policies[id] : undefined;
-    const offered = Object.hasOwn(offers.offered, id) ? offers.offered[id] : undefined;
-    return { id, versions: list, policies: { policy, shadow: shadows.shadows.get(id), offered } };
+/** The decisions that never change with those that were loaded, of which the first of each id is the default. */
+function setOf(
+  { options, awaited }: GenerationPlan,
+  loaded: readonly Decision[],
+): ReturnType<typeof checkSet> {
+  const fixed: readonly unknown[] = Array.isArray(options.decisions) ? options.decisions : [];
+  const defaults = awaited.map(
+    (id) => [id, { default: loaded.find((one) => one.id === id)?.version }] as const,
+  );
+  const lacking = defaults.filter(([, { default: version }]) => version === undefined);
+  const { set, problems } = checkSet({
+    ...options,
+    decisions: [...fixed, ...loaded],
+    versions: { ...Object(options.versions), ...Object.fromEntries(defaults) },
   });
-  const set = new DecisionSet(entries);
-  const checked = checkProfiles(set.all, loaded ? options.profiles : {});
-  const generation = new Generation(set, loaded ? checked.set : undefined);
-  return {
-    generation,
-    problems: [
-      ...problems,
-      ...versions.problems,
-      ...shadows.problems,
-      ...offers.problems,
-      ...checked.problems,
-      ...(loaded ? missingOffered(generation) : []),
-    ],
-    withoutProfile: loaded ? checked.withoutProfile : [],
-  };
+  const missing = lacking.map(([id]) => ({ path: "/decisions", message: `has no decision "${id}"` }));
+  return { set, problems: missing.length > 0 ? missing : problems };
 }
 
-/**
- * Makes a generation out of decisions that are there, as tools do.
- *
- * @throws DecernError `INVALID_OPTIONS` with every problem
- */
-export function createGeneration(
-  decisions: readonly Decision[],
-  profiles?: Readonly<Record<string, unknown>>,
-  versions?: Readonly<Record<string, VersionPolicy | undefined>>,
-): Generation {
-  const { generation, problems } = checkGeneration({ decisions, profiles, versions });
-  if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { problems });
-  return generation;
+function refuse({ part }: Change, problems: readonly Problem[]): void {
+  if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: part, problems });
 }
 
-/** Finds profiles that callers may choose, and that some version does not have. */
-function missingOffered({ decisions, profiles }: Generation): readonly Problem[] {
-  const problems: Problem[] = [];
-  for (const { id, offered, versions } of decisions.values()) {
-    for (const name of offered) {
-      for (const { decision } of versions.values()) {
-        if (profiles?.bindNamed(decision, name) !== undefined) continue;
-        const path = `/callerProfiles/${escapePointer(id)}`;
-        const message = `"${name}" needs a profile "${id}#${name}", for version ${decision.version}`;
-        problems.push({ path, message });
-      }
-    }
-  }
-  return problems;
+function revisionOf(change: Change | undefined): Revision | undefined {
+  if (change === undefined) return undefined;
+  const { revision, source } = change.set;
+  return { revision, source, sinceMs: change.atMs };
 }
 
-function checkDecisions(given: unknown): {
-  readonly decisions: readonly Decision[];
-  readonly problems: readonly Problem[];
-} {
-  if (!Array.isArray(given))
-    return { decisions: [], problems: [{ path: "/decisions", message: "must be a list" }] };
-  const problems: Problem[] = [];
-  const decisions: Decision[] = [];
-  const seen = new Set<string>();
-  const list: readonly unknown[] = given;
-  for (const [index, decision] of list.entries()) {
-    const path = `/decisions/${index}`;
-    if (!isDecision(decision)) {
-      problems.push({ path, message: "is not a decision; make it with defineDecision" });
-    } else if (seen.has(`${decision.id}@${decision.version}`)) {
-      const message = `"${decision.id}" is the id of an earlier decision of the same version, ${decision.version}`;
-      problems.push({ path, message });
-    } else {
-      seen.add(`${decision.id}@${decision.version}`);
-      decisions.push(decision);
-    }
-  }
-  return { decisions, problems };
+function isoOf(epochMs: number): string {
+  return new Date(epochMs).toISOString();
 }

@@ -6,9 +6,8 @@ import { type Decision, program } from "../decision/decision.js";
 import { describe } from "../decision/shared-parts.js";
 import { validate } from "../decision/validation.js";
 import { type Choice, plainChoice, type SentProfile, type ShadowChoice } from "./call.js";
-import type { Target } from "./catalogue.js";
-import type { ProfileCall, ProfileOverride } from "./profile-source.js";
-import type { BoundProfiles } from "./profiles.js";
+import type { Target } from "./generation.js";
+import type { BoundProfiles, ProfileCall, ProfileOverride } from "./profiles.js";
 import type { Origin, SelectedBy } from "./request-view.js";
 import type { ServedVersion } from "./versions.js";
 

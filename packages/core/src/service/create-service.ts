@@ -1,23 +1,23 @@
-import { ignoreRejection } from "../base/awaitable.js";
 import { DecernError, type Problem } from "../base/errors.js";
 import { type Logger, loggerOf, neverThrowing } from "../base/logger.js";
 import { type OptionRows, type OptionRule, readOptions } from "../base/options.js";
 import { readable } from "../base/thrown.js";
 import { type Decision, isDecision } from "../decision/decision.js";
 import { withProfile } from "../decision/describe.js";
-import { Catalogue, checkGeneration, DecisionSet, Generation, type SetOptions } from "./catalogue.js";
+import { Catalogue, type GenerationPlan, type Part } from "./catalogue.js";
 import { mayGetProfile, missingProfile, missingUsedProfiles, warnOfMissing } from "./catalogue-problems.js";
 import { Chooser, type ProfilePolicy } from "./choice.js";
 import { type EvaluatorOptions, oneProfile } from "./evaluator-options.js";
-import { type EvaluationObserver, notifyObservers } from "./hooks.js";
+import { checkGeneration, DecisionSet, Generation, type SetOptions } from "./generation.js";
 import {
-  type ProfileLoad,
-  type ProfileOverride,
-  type ProfileResolver,
+  decisionSourceOf,
   type ProfileSource,
   profileSourceOf,
-} from "./profile-source.js";
-import { BoundProfiles } from "./profiles.js";
+  type SourceLoad,
+  type SourceWatch,
+} from "./generation-source.js";
+import { type EvaluationObserver, notifyObservers } from "./hooks.js";
+import { BoundProfiles, type ProfileOverride, type ProfileResolver } from "./profiles.js";
 import { Service } from "./service.js";
 
 /** What a service of several decisions is made of. JavaScript callers may give anything. */
@@ -59,8 +59,19 @@ interface Assembled {
   readonly problems: readonly Problem[];
   /** Profiles that each call has to bring. */
   readonly missing: readonly Problem[];
+  /** What is loaded; absent where nothing is. */
+  readonly loading?: Loading | undefined;
   readonly cause?: unknown;
 }
+
+/** The sources of a service. */
+interface Loading {
+  readonly plan: GenerationPlan;
+  readonly decisions: Source | undefined;
+  readonly profiles: Source | undefined;
+}
+
+type Source = Pick<ProfileSource, "watch">;
 
 /**
  * Makes the service of a host that serves several decisions.
@@ -72,10 +83,9 @@ export function createService(owner: string, options: ServiceOptions, host: Serv
   const problems = problemsIn(owner, options, host);
   const { override } = host;
   const mayLack = mayGetProfile(options, override !== undefined && override !== false);
-  const given = ofSeveral(options, mayLack);
-  const source = profileSourceOf(options.profiles);
+  const given = ofSeveral(options, mayLack, host.check);
   const policy = { resolve: options.profileResolver, override };
-  return assemble(owner, options, { ...host, problems }, given, policy, { source, mayLack });
+  return assemble(owner, options, { ...host, problems }, given, policy);
 }
 
 /**
@@ -91,7 +101,8 @@ export function createSingleService<Source>(
   const problems = problemsIn(owner, options, host, [oneProfile]);
   const { profileResolver } = options;
   const resolve = profileResolver && ((_call: unknown, source: Source) => profileResolver(source));
-  return assemble(owner, options, { ...host, problems }, ofOne(options), { resolve, isOfOne: true });
+  const given = ofOne(options, host.check);
+  return assemble(owner, options, { ...host, problems }, given, { resolve, isOfOne: true });
 }
 
 /** @throws DecernError `INVALID_OPTIONS` for what isn't an object, as JavaScript callers may give it */
@@ -111,11 +122,12 @@ function assemble<Source>(
   owner: string,
   options: EvaluatorOptions,
   host: ServiceHost,
-  { generation, problems, missing, cause }: Assembled,
+  { generation, problems, missing, loading, cause }: Assembled,
   policy: ProfilePolicy<Source>,
-  loading?: { readonly source: ProfileSource | undefined; readonly mayLack: boolean },
 ): Service<Source> {
-  const checked = generation === undefined ? [] : (host.check?.(generation) ?? []);
+  // What is loaded later is checked then.
+  const isChecked = generation !== undefined && generation.set.awaited.length === 0;
+  const checked = isChecked ? (host.check?.(generation) ?? []) : [];
   const found = host.problems ?? [];
   // An option of a wrong kind was found already.
   const others = [...problems, ...checked].filter(({ path }) => !found.some((other) => other.path === path));
@@ -124,46 +136,72 @@ function assemble<Source>(
     throw new DecernError("INVALID_OPTIONS", { detail: owner, problems: all, cause });
   const { observers = [] } = options;
   const logger = loggerOf(options.logger, host.logger);
-  const catalogue = new Catalogue(generation);
-  const refused =
-    loading?.source === undefined
-      ? []
-      : watchSource(loading.source, catalogue, { observers, logger, mayLack: loading.mayLack });
+  const catalogue = new Catalogue(generation, loading?.plan);
+  const refused = [
+    ...watchSource("profiles", loading?.profiles, catalogue, { observers, logger }),
+    ...watchSource("decisions", loading?.decisions, catalogue, { observers, logger }),
+  ];
   if (all.length > 0 || refused.length > 0) {
     void catalogue.stop();
     throw new DecernError("INVALID_OPTIONS", { detail: owner, problems: [...all, ...refused], cause });
   }
   warnOfMissing(missing, logger);
-  tellServed(observers, generation.versions, logger);
+  tellServed(observers, catalogue.current.versions, logger);
   return new Service(catalogue, new Chooser(policy), options, logger);
 }
 
-function ofSeveral(options: ServiceOptions, mayLack: boolean): Assembled {
-  const { generation, problems, withoutProfile } = checkGeneration(
-    options,
-    profileSourceOf(options.profiles) === undefined,
-  );
+function ofSeveral(options: ServiceOptions, mayLack: boolean, check: ServiceHost["check"]): Assembled {
+  const source = decisionSourceOf(options.decisions);
+  const profiles = source?.profiles ?? options.profiles;
+  const profilesFrom = profileSourceOf(profiles);
+  const isTwice = source?.profiles !== undefined && options.profiles !== undefined;
+  const twice = { path: "/profiles", message: "is given to watchDecisions already" };
+  const given = {
+    ...options,
+    decisions: source === undefined ? options.decisions : source.fixed,
+    profiles: profilesFrom === undefined ? profiles : undefined,
+  };
+  const awaited = source?.contracts.flatMap(({ ids }) => ids) ?? [];
+  const awaitsProfiles = profilesFrom !== undefined;
+  const { generation, problems, withoutProfile } = checkGeneration(given, {
+    decisions: awaited,
+    profiles: awaitsProfiles,
+  });
   const { used } = generation.set;
   const missing = (isUsed: boolean): readonly Problem[] =>
     withoutProfile
       .filter(({ decision }) => used.has(decision) === isUsed)
       .flatMap(({ decision, path }) => missingProfile(decision, path));
   const missingOfServed = missing(false);
+  const plan = { options: given, awaited, awaitsProfiles, mayLack, check: check ?? (() => []) };
   return {
     generation,
     problems: [
+      ...(isTwice ? [twice] : []),
       ...problems,
       // No call brings the profile of a decision that others use.
       ...missing(true),
       ...(mayLack ? [] : missingOfServed),
     ],
     missing: missingOfServed,
+    loading: { plan, decisions: source, profiles: profilesFrom },
   };
 }
 
 /** A service of one decision has a set of one, which needs no path. */
-function ofOne<Source>(options: SingleOptions<Source>): Assembled {
+function ofOne<Source>(options: SingleOptions<Source>, check: ServiceHost["check"]): Assembled {
   const { decision, profile, profileResolver } = options;
+  const source = decisionSourceOf(decision);
+  if (source !== undefined) {
+    const ids = source.contracts.flatMap((contract) => contract.ids);
+    const [id = ""] = ids;
+    const message = "must have one contract of one decision, and nothing fixed";
+    if (ids.length !== 1 || source.fixed.length > 0)
+      return { generation: undefined, problems: [{ path: "/decision", message }], missing: [] };
+    const profiles = profile === undefined ? undefined : { [id]: profile };
+    const mayLack = profileResolver !== undefined || mayGetProfile(options);
+    return ofSeveral({ ...options, profileResolver: undefined, decisions: source, profiles }, mayLack, check);
+  }
   if (!isDecision(decision)) return { generation: undefined, problems: [], missing: [] };
   // A resolver has to return a profile for every request.
   const isMissing = profile === undefined && profileResolver === undefined;
@@ -183,62 +221,68 @@ function ofOne<Source>(options: SingleOptions<Source>): Assembled {
   }
 }
 
-/** What a host does about loads. */
+/** What receives reports of loads. */
 interface Watcher {
   readonly observers: readonly EvaluationObserver[];
   readonly logger: Logger;
-  /** Whether calls may bring the profiles that are missing. */
-  readonly mayLack: boolean;
 }
 
+const loaded = {
+  profiles: { noun: "Profiles", event: "onProfilesLoaded" },
+  decisions: { noun: "Decisions", event: "onDecisionsLoaded" },
+} as const;
+
 /**
- * Loads the profiles of a catalogue from a source, now and from time to time.
+ * Loads a part of a catalogue from a source, now and from time to time.
  *
  * @returns what is wrong with the first set, where the source could load it immediately
  */
 function watchSource(
-  source: ProfileSource,
+  part: Part,
+  source: Source | undefined,
   catalogue: Catalogue,
-  { observers, logger, mayLack }: Watcher,
+  { observers, logger }: Watcher,
 ): readonly Problem[] {
+  if (source === undefined) return [];
   const log = neverThrowing(logger);
+  const { noun, event } = loaded[part];
   let refused: readonly Problem[] | undefined = [];
-  const watch = source.watch({
-    accept: (set) => warnOfMissing(catalogue.accept(set, mayLack), logger),
-    onLoad: (load) => {
+  const watch: SourceWatch = source.watch({
+    accept(set) {
+      warnOfMissing(catalogue.accept(part, set), logger);
+    },
+    onLoad(load) {
+      catalogue.note(part, load);
       // The host refuses to start, and says why.
-      if (refused !== undefined && load.outcome === "failed") refused = problemsOf(load.error);
+      if (refused !== undefined && load.outcome === "failed") refused = problemsOf(part, load.error);
       else report(load);
+      const isNew = part === "decisions" && load.outcome === "loaded" && refused === undefined;
+      if (isNew) tellServed(observers, catalogue.current.versions, logger);
     },
   });
   const found = refused;
   refused = undefined;
-  catalogue.follow(watch);
+  catalogue.follow(part, watch);
   return found;
 
-  function report(load: ProfileLoad): void {
+  function report(load: SourceLoad): void {
     if (load.outcome === "failed") {
-      const what =
-        catalogue.current.profiles === undefined
-          ? "No profiles are in use yet"
-          : "The last valid profiles stay in use";
-      log.error({ err: load.error }, `Profiles could not be loaded. ${what}`);
+      const isInUse = catalogue.current.revisions[part] !== undefined;
+      const kept = `${isInUse ? "The last valid" : "No"} ${part} ${isInUse ? "stay in use" : "are in use yet"}`;
+      log.error({ err: load.error }, `${noun} could not be loaded. ${kept}`);
     }
-    for (const observer of observers) {
-      try {
-        // Observers are not awaited; one that is asynchronous all the same must not end the process.
-        ignoreRejection(observer.onProfilesLoaded?.({ ...load }));
-      } catch (error) {
-        log.error({ err: readable(error) }, "An observer failed");
-      }
-    }
+    notifyObservers(
+      observers,
+      (observer) => observer[event]?.({ ...load }),
+      (thrown) => log.error({ err: readable(thrown) }, "An observer failed"),
+    );
   }
 }
 
-function problemsOf(error: unknown): readonly Problem[] {
+function problemsOf(part: Part, error: unknown): readonly Problem[] {
   if (error instanceof DecernError && error.problems.length > 0) return error.problems;
   const message = error instanceof Error ? error.message : "could not be loaded";
-  return [{ path: "/profiles", message }];
+  return [{ path: `/${part}`, message }];
 }
 
 /** Tells observers what a host serves from now on. */

@@ -11,6 +11,7 @@ import {
 } from "../base/options.js";
 import { type Decision, isDecision } from "../decision/decision.js";
 import type { DecisionLog } from "./decision-log.js";
+import { type DecisionSource, decisionSourceOf } from "./generation-source.js";
 import type { EvaluationObserver, Hooks } from "./hooks.js";
 
 const hooks: Kind<Hooks> = kinds.group({
@@ -49,9 +50,12 @@ export interface EvaluatorOptions extends OptionsOf<typeof evaluatorRows> {}
 export const decisionKind: Kind<Decision> = (value, path) =>
   isDecision(value) ? [] : [{ path, message: "is not a decision; make it with defineDecision" }];
 
+const oneDecisionKind: Kind<Decision | DecisionSource> = (value, path) =>
+  decisionSourceOf(value) === undefined ? decisionKind(value, path) : [];
+
 /** What everything that evaluates one decision for a host takes; each adds its own, and its types. */
 export const decisionRows = {
-  decision: requiredOption(decisionKind),
+  decision: requiredOption(oneDecisionKind),
   // Its schema judges it, once the decision is known to be one.
   profile: option(kinds.anything<never>()),
   profileResolver: option(kinds.callback<never>()),

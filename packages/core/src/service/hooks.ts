@@ -2,7 +2,7 @@ import { type Awaitable, ignoreRejection } from "../base/awaitable.js";
 import type { DecernError } from "../base/errors.js";
 import type { Decision, UsedEvaluation } from "../decision/decision.js";
 import type { OkResult, Result, ResultStatus } from "../decision/result.js";
-import type { ProfileLoad } from "./profile-source.js";
+import type { SourceLoad } from "./generation-source.js";
 import type { Identity, RequestView, SelectedBy } from "./request-view.js";
 
 /**
@@ -134,14 +134,19 @@ export interface EvaluationObserver {
   onEvaluated(event: EvaluationEvent): void;
   /** Called when an evaluation begins. What it returns follows this evaluation. */
   onStarted?(start: EvaluationStart): EvaluationTrace | undefined;
-  /** Called when a server, an adapter or a guard starts, with every version of the decisions that it serves. */
+  /**
+   * Called when a server, an adapter or a guard starts, with every version of the decisions that it serves, and again when others
+   * were loaded.
+   */
   onServed?(decisions: readonly Decision[]): void;
   /** Called when the standalone server has replied. */
   onReplied?(event: ReplyEvent): void;
   /** Called after a candidate was evaluated, which is after the reply was written. */
   onShadowEvaluated?(event: ShadowEvent): void;
   /** Called when a watched set of profiles was taken into use, or could not be. */
-  onProfilesLoaded?(load: ProfileLoad): void;
+  onProfilesLoaded?(load: SourceLoad): void;
+  /** Called when a watched set of decisions was taken into use, or could not be. */
+  onDecisionsLoaded?(load: SourceLoad): void;
   /** Called when records of a decision log were written, or were not. */
   onRecorded?(event: RecordEvent): void;
 }

@@ -1,7 +1,9 @@
+import type { Awaitable } from "../base/awaitable.js";
 import { DecernError, type Problem } from "../base/errors.js";
 import { escapePointer, isJsonObject } from "../base/json-schema.js";
 import { type Decision, type ProfileLookup, program } from "../decision/decision.js";
 import { bindProfile } from "../decision/describe.js";
+import type { Identity, RequestView, SelectedBy } from "./request-view.js";
 
 /**
  * What a key of `profiles` stands for: `id` for every version of a decision, `id@version` for one of them, each with
@@ -155,3 +157,37 @@ function bindAll(
 function profilePath(key: string): string {
   return `/profiles/${escapePointer(key)}`;
 }
+
+/**
+ * One call, for choosing its profile.
+ *
+ * @typeParam Name - the names of profiles, where they are known
+ */
+export interface ProfileCall<Caller extends Identity = Identity, Name extends string = string> {
+  readonly decisionId: string;
+  readonly decisionVersion: string;
+  /** How that version was chosen: `path` where the caller named it. */
+  readonly selectedBy: SelectedBy;
+  readonly caller: string | undefined;
+  readonly request: RequestView<Caller> | undefined;
+  /**
+   * A named profile of this decision: `strict` is the one under `"<id>#strict"` in `profiles`.
+   *
+   * @throws DecernError `INTERNAL_ERROR` when there is none of that name
+   */
+  named(name: Name): unknown;
+}
+
+/**
+ * Chooses the host's profile for one call, such as that of a tenant. `undefined` takes the default profile. A profile that
+ * breaks its schema is the host's error.
+ */
+export type ProfileResolver<Caller extends Identity = Identity, Name extends string = string> = (
+  call: ProfileCall<Caller, Name>,
+) => Awaitable<unknown>;
+
+/**
+ * How a profile in a call goes together with the host's: it replaces it, or it is merged into it (RFC 7396), or no call may
+ * carry one.
+ */
+export type ProfileOverride = "replace" | "merge" | false;

@@ -1,5 +1,5 @@
 import type { DecernError } from "../base/errors.js";
-import type { Decision, UsedEvaluation } from "../decision/decision.js";
+import type { Decision, ProfileLookup, UsedEvaluation } from "../decision/decision.js";
 import type { Result } from "../decision/result.js";
 import type { SelectedBy } from "./request-view.js";
 
@@ -26,6 +26,8 @@ export interface DecisionRecord {
   readonly build?: string;
   /** SHA-256 of the canonical JSON of the profile that was used. */
   readonly profileHash: string;
+  /** The revision of the host's watched profiles, if it has one. */
+  readonly profileRevision?: string;
   /** Only of a decision of `logic`: its `contentHash`. The log has the document under it. */
   readonly contentHash?: string;
   readonly selectedBy: SelectedBy;
@@ -130,6 +132,8 @@ export interface RecordedEvaluation {
   readonly input: unknown;
   /** The one that was evaluated with. */
   readonly profile: unknown;
+  /** The host's profiles at that time. */
+  readonly profiles?: ProfileLookup | undefined;
   /** Whether a caller or a hook brought that profile. Otherwise it is the host's. */
   readonly hasOwnProfile: boolean;
   /** Whether other calls of the same request have that profile too. It is frozen. @default false */
@@ -165,6 +169,7 @@ const members: readonly (readonly [
   ["caller", "a text", isOptionalText],
   ["build", "a text", isOptionalText],
   ["profileHash", "a text", isText],
+  ["profileRevision", "a text", isOptionalText],
   ["contentHash", "a text", isOptionalText],
   ["selectedBy", "default, path, select or shadow", (value) => selections.has(value)],
   ["shadowOf", "a text", isOptionalText],

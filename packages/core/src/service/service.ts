@@ -2,9 +2,10 @@ import { systemClock } from "../base/clock.js";
 import type { Logger } from "../base/logger.js";
 import type { Call } from "../decision/evaluate.js";
 import type { Choice, SentProfile } from "./call.js";
-import type { Catalogue, Target } from "./catalogue.js";
+import type { Catalogue } from "./catalogue.js";
 import { type Chooser, unchosen } from "./choice.js";
 import type { EvaluatorOptions } from "./evaluator-options.js";
+import type { MissingCode, Target } from "./generation.js";
 import type { EvaluationObserver } from "./hooks.js";
 import type { Origin } from "./request-view.js";
 import type { Run } from "./run.js";
@@ -88,7 +89,7 @@ export class Service<Source = unknown> {
   }
 
   /** What a service of one decision evaluates. */
-  get only(): Target {
+  get only(): Target | MissingCode {
     return this.catalogue.current.only;
   }
 

@@ -72,7 +72,7 @@ export function prepareShadow(
     const durationSeconds = watchers.time.since(startedMs);
     const { outcome, error } = compare(decision, kept, candidate, ended);
     const shadowResult = error === undefined ? ended.result : undefined;
-    const own = { input, hasOwnProfile, sharesProfile, shadowOf };
+    const own = { input, profiles, hasOwnProfile, sharesProfile, shadowOf };
     const shadowed = { decision: candidate, ...from, ...own, ...ended, durationSeconds };
     record(watchers, sample, { ...shadowed, selectedBy: "shadow", result: shadowResult, error });
     const copied = (): unknown => (error === undefined ? undefined : copyError(error));

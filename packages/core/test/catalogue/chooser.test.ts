@@ -218,7 +218,7 @@ describe("a decision that is used", () => {
     const chosen = choosing({ decisions: [user], profiles: { used: { limit: 1 } } });
     const { profiles: set } = await chosen.choose({}, origin);
     seen.push(set?.profileOf(used));
-    chosen.catalogue.accept({ profiles: { used: { limit: 2 } }, revision: "2" }, false);
+    chosen.catalogue.accept("profiles", { profiles: { used: { limit: 2 } }, revision: "2" });
     seen.push(set?.profileOf(used), (await chosen.choose({}, origin)).profiles?.profileOf(used));
     expect(seen).toEqual([{ limit: 1 }, { limit: 1 }, { limit: 2 }]);
   });

@@ -11,6 +11,7 @@ import type { HostRequest } from "../../src/http/exchange.js";
 import { envelope, traced } from "../../src/http/reply.js";
 import * as core from "../../src/index.js";
 import { evaluateCall, isThenable, probe } from "../../src/tools.js";
+import { targetOf } from "../fixtures-http.js";
 import type { Asked, At, Callback, Driver, HarnessExchange, SeveralOptions } from "./driver.js";
 
 /** Drives the core as it is, as its hosts do. */
@@ -19,7 +20,7 @@ export const currentDriver: Driver = {
   single({ isDenied, ...options }) {
     const service = createSingleService<Asked>("harness", options);
     const handler = new Handler(service);
-    const { only } = service;
+    const only = targetOf(service.catalogue.current);
     return {
       respond: (asked, exchange, onResult) => handler.respond(exchangeOf(asked, exchange), only, onResult),
       guard: (asked, exchange, onDeny) => guard(handler, exchangeOf(asked, exchange), only, isDenied, onDeny),

@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { recordingWatcher } from "../../../../test/support/recording-watcher.js";
 import { type ProfileSet, watchProfiles } from "../../../../test/support/watch.js";
 import { createService } from "../../src/host.js";
-import type { EvaluationObserver, ProfileLoad, ProfileWatch } from "../../src/index.js";
+import type { EvaluationObserver, SourceLoad, SourceWatch } from "../../src/index.js";
 import { decisions } from "../fixtures.js";
 
 const noon = Date.parse("2027-01-01T12:00:00Z");
 const minutes = 60_000;
 const at = (epochMs: number): string => new Date(epochMs).toISOString();
 
-const watches: ProfileWatch[] = [];
+const watches: SourceWatch[] = [];
 
 beforeEach(() => {
   vi.useFakeTimers({ now: noon });
@@ -46,7 +46,7 @@ describe("a set with activateAt", () => {
     watches.push(watch);
     await watch.first;
     await publish({ revision: "new", profiles: {}, activateAt: at(noon + 90 * minutes) });
-    const scheduled: ProfileLoad = {
+    const scheduled: SourceLoad = {
       outcome: "scheduled",
       revision: "new",
       activateAtMs: noon + 90 * minutes,
@@ -169,7 +169,7 @@ describe("a set with activateAt", () => {
 });
 
 describe("a host", () => {
-  const loaded: ProfileLoad[] = [];
+  const loaded: SourceLoad[] = [];
   const observer: EvaluationObserver = {
     onEvaluated: () => {},
     onProfilesLoaded: (load) => void loaded.push(load),

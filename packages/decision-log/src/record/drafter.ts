@@ -90,6 +90,8 @@ export class Drafter {
     const callerText = caller === undefined ? "" : `"caller":${quote(caller)},`;
     const masked = written.masked.length === 0 ? "" : written.masked.map(quote).join();
     const rule = matchedRule === undefined ? "" : (plan.ruleTexts.get(matchedRule) ?? "");
+    const revision = evaluation.profiles?.revision;
+    const revisionText = revision === undefined ? "" : `"profileRevision":${quote(revision)},`;
     const shadowText = evaluation.shadowOf === undefined ? "" : `"shadowOf":"${evaluation.shadowOf}",`;
     const subjectText = subject === undefined ? "" : `,"subject":"${subject}"`;
     const traceText = traceparent === undefined ? "" : `,"traceparent":${quote(traceparent)}`;
@@ -107,7 +109,7 @@ export class Drafter {
       beforeHash: `{${this.#buildText}${callerText}${plan.decisionText}${seconds(evaluation.durationSeconds)},`,
       beforePayload: `"masked":[${masked}],${rule}`,
       afterPrevious:
-        `"profileHash":"${profile.hash}","recordId":"${recordId}","recordVersion":1,"recordedAt":"${recordedAt}",` +
+        `"profileHash":"${profile.hash}",${revisionText}"recordId":"${recordId}","recordVersion":1,"recordedAt":"${recordedAt}",` +
         `"requestId":${quote(requestId)},"sampleRate":${sampleRate},"selectedBy":"${evaluation.selectedBy}",` +
         `${shadowText}"status":"${status}"${subjectText}${traceText}}`,
       payload: written.payload,

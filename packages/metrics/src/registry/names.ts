@@ -18,6 +18,15 @@ export const METRIC_SHADOW_EVALUATIONS_TOTAL = "engine_shadow_evaluations_total"
 /** Counts loads of watched profiles by `outcome`. */
 export const METRIC_PROFILE_LOADS_TOTAL = "engine_profile_loads_total";
 
+/** Counts loads of watched decisions by `outcome`. */
+export const METRIC_DECISION_LOADS_TOTAL = "engine_decision_loads_total";
+
+/** Whether the last load of `part`, `decisions` or `profiles`, failed: 1 or 0. */
+export const METRIC_LOAD_FAILING = "engine_load_failing";
+
+/** Since when the watched set of `part` is in use, in seconds since the Unix epoch, by its `revision`. */
+export const METRIC_SET_SINCE_SECONDS = "engine_set_since_seconds";
+
 /** Counts records of decision logs by `outcome`. */
 export const METRIC_LOG_RECORDS_TOTAL = "engine_log_records_total";
 
@@ -118,6 +127,15 @@ export const optionalMetrics = {
     "Shadow evaluations after a reply, by decision, candidate and outcome.",
   ),
   profileLoads: counter(METRIC_PROFILE_LOADS_TOTAL, "Loads of watched profiles, by outcome."),
+  decisionLoads: counter(METRIC_DECISION_LOADS_TOTAL, "Loads of watched decisions, by outcome."),
+  loadFailing: gauge(
+    METRIC_LOAD_FAILING,
+    "1 if the last load of watched decisions or profiles failed, else 0.",
+  ),
+  setSince: gauge(
+    METRIC_SET_SINCE_SECONDS,
+    "Since when watched decisions or profiles are in use, in seconds since the Unix epoch.",
+  ),
   httpReplies: counter(METRIC_HTTP_REPLIES_TOTAL, "HTTP replies, by method, route and status."),
   logRecords: counter(METRIC_LOG_RECORDS_TOTAL, "Records of decision logs, by outcome."),
 };

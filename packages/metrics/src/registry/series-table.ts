@@ -97,7 +97,7 @@ export class SeriesTable<Series> {
   readonly #options: SeriesTableOptions<Series>;
   readonly #series: Series[] = [];
   /** Each series under its labels in order of name, and in every other order used so far. */
-  readonly #tree = new LabelTree<Series>();
+  #tree = new LabelTree<Series>();
   #overflow: Series | undefined;
 
   constructor(options: SeriesTableOptions<Series>) {
@@ -110,6 +110,13 @@ export class SeriesTable<Series> {
 
   get size(): number {
     return this.#series.length;
+  }
+
+  /** Forgets every series. */
+  clear(): void {
+    this.#series.length = 0;
+    this.#tree = new LabelTree();
+    this.#overflow = undefined;
   }
 
   /** Finds a series without creating it. */

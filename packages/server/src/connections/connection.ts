@@ -140,6 +140,11 @@ export class Connection {
   #settle(response: ServerResponse): void {
     this.#unsettled.delete(response);
     if (this.#unsettled.size === 0) this.#settledBytes = this.socket.bytesRead;
+    // An idle connection must not keep what its last request has used, such as decisions that were replaced.
+    if (!response.writableFinished || !response.req.complete) return;
+    if (this.#last === response) this.#last = undefined;
+    if (this.#stream === response) this.#stream = undefined;
+    if (this.#unanswered[0] === response) this.#unanswered.shift();
   }
 }
 

@@ -61,7 +61,7 @@ export class Lifecycle {
     const bound = boundPort(this.#parts.app.server.address()) ?? port;
     const origin = host === "localhost" ? `http://localhost:${bound}` : address;
     const { service, settings } = this.#parts;
-    console.log(startupNotice(origin, bound, service.catalogue.current.decisions.size, settings.docs));
+    console.log(startupNotice(origin, bound, service.catalogue.current.ids.length, settings.docs));
     return address;
   }
 

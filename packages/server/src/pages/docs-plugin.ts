@@ -3,7 +3,7 @@ import { type Catalogue, type ServedVersion, tableReply } from "@decern/core/hos
 import { runInSlices } from "@decern/core/tools";
 import type { DocsCatalogue, DocsLinks } from "@decern/pages";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { oncePerSet } from "../base/values.js";
+import { oncePerGeneration, oncePerSet } from "../base/values.js";
 import { JSON_TYPE, sendError } from "../reply/send.js";
 import { missingDecision } from "../request/routing.js";
 import { contentForDocs, describeForDocs, fieldsForDocs, listForDocs } from "./describe-for-docs.js";
@@ -32,8 +32,8 @@ interface DecisionRequest {
 /** Serves the docs page at `/docs`, and its files and data under `/docs/`. */
 export async function docsPlugin(app: FastifyInstance, options: DocsOptions): Promise<void> {
   const { catalogue, profileOverride, explains, live, secured, links } = options;
-  const details = new Map<ServedVersion, Body>();
-  let generation = catalogue.current;
+  // The page shows the host's profiles, which may be replaced.
+  const detailsOf = oncePerGeneration(() => new Map<ServedVersion, Body>());
 
   pageRoutes(app, "/docs", "index.html");
 
@@ -62,26 +62,26 @@ export async function docsPlugin(app: FastifyInstance, options: DocsOptions): Pr
     sendBody(request, reply, await fieldsOf(catalogue.current), revalidate),
   );
 
-  const find = ({ id, version }: DecisionRequest["Params"]) => {
-    const served = catalogue.current.get(id);
+  const find = (current: Catalogue["current"], { id, version }: DecisionRequest["Params"]) => {
+    const served = current.get(id);
     const found = version === undefined ? served?.standard : served?.versions.get(version);
     return served === undefined || found === undefined ? undefined : { served, found };
   };
-  const refuse = ({ params }: FastifyRequest<DecisionRequest>, reply: FastifyReply): FastifyReply => {
-    sendError(reply, missingDecision(catalogue.current, params) ?? tableReply("INTERNAL_ERROR"));
+  const refuse = (
+    current: Catalogue["current"],
+    { params }: FastifyRequest<DecisionRequest>,
+    reply: FastifyReply,
+  ): FastifyReply => {
+    sendError(reply, missingDecision(current, params) ?? tableReply("INTERNAL_ERROR"));
     return reply;
   };
 
   const describe = (request: FastifyRequest<DecisionRequest>, reply: FastifyReply): FastifyReply => {
     const { current } = catalogue;
-    const known = find(request.params);
-    if (known === undefined) return refuse(request, reply);
+    const known = find(current, request.params);
+    if (known === undefined) return refuse(current, request, reply);
     const { served, found } = known;
-    // The page shows the host's profiles, which may have been replaced.
-    if (generation !== current) {
-      details.clear();
-      generation = current;
-    }
+    const details = detailsOf(current);
     let body = details.get(found);
     if (body === undefined) {
       body = createBody(JSON.stringify(describeForDocs(served, found, current.profiles)), JSON_TYPE);
@@ -95,8 +95,9 @@ export async function docsPlugin(app: FastifyInstance, options: DocsOptions): Pr
     request: FastifyRequest<DecisionRequest>,
     reply: FastifyReply,
   ): Promise<FastifyReply> => {
-    const decision = find(request.params)?.found.decision;
-    if (decision === undefined) return refuse(request, reply);
+    const { current } = catalogue;
+    const decision = find(current, request.params)?.found.decision;
+    if (decision === undefined) return refuse(current, request, reply);
     const content = contents.has(decision) ? undefined : contentForDocs(decision);
     if (content !== undefined) contents.set(decision, compressedBody(JSON.stringify(content), JSON_TYPE));
     const body = contents.get(decision);

@@ -38,10 +38,14 @@ export class ServerContext {
    */
   constructor(options: ServerOptions) {
     const { given, checked, problems, metrics, openapi, explain } = readServerOptions(options);
-    this.document = new ServiceDocument(() => {
-      const described = describeService(this.settings, this.service.catalogue.current, this.routes);
-      return openapi?.buildDocument(this.service.catalogue.current.versions, described) ?? {};
-    });
+    this.document = new ServiceDocument(
+      () => this.service.catalogue.current,
+      (generation) => {
+        const described = describeService(this.settings, generation, this.routes);
+        return openapi?.buildDocument(generation.versions, described) ?? {};
+      },
+      () => this.service.catalogue.status.decisions !== undefined,
+    );
     const ownFeatures: readonly Feature[] = [
       ...(metrics === undefined ? [] : [metricsPage(metrics, checked?.publicMetrics === true)]),
       ...(openapi === undefined ? [] : [this.document.at(openapi.endpoint)]),

@@ -119,6 +119,7 @@ export function admitRequests(app: FastifyInstance, options: AdmissionOptions): 
       reply.headers(headers);
       done();
     } else {
+      if (target === "DECISIONS_NOT_LOADED") reply.header("retry-after", "1");
       sendError(reply, missingDecision(current, params) ?? tableReply("INTERNAL_ERROR"));
     }
   });

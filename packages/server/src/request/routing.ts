@@ -16,9 +16,9 @@ export type PathParams = Readonly<Record<string, string | undefined>>;
 export function missingDecision(generation: Generation, { id, version }: PathParams): ErrorReply | undefined {
   if (id === undefined || id === "" || version === "") return tableReply("ROUTE_NOT_FOUND");
   const target = generation.find(id, version);
-  return typeof target === "string"
-    ? tableReply(target, target === "DECISION_NOT_FOUND" ? id : version)
-    : undefined;
+  if (typeof target !== "string") return undefined;
+  if (target === "DECISIONS_NOT_LOADED") return tableReply(target);
+  return tableReply(target, target === "DECISION_NOT_FOUND" ? id : version);
 }
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;

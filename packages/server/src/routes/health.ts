@@ -17,25 +17,26 @@ interface Health {
 
 /** Serves `/`, `/health/live` and `/health/ready`. */
 export function healthRoutes(app: FastifyInstance, { catalogue, log, closing, docs }: Health): void {
-  const decisionCount = catalogue.current.decisions.size;
-  const about = JSON.stringify({ name: serviceName, version: serviceVersion, decisions: decisionCount });
   const live = JSON.stringify({ status: "live" });
-  const ready = JSON.stringify({ status: "ready" });
   app.get("/", { config: probe }, (request, reply) => {
     if (docs) reply.header("vary", "accept");
     // Relative, so it also works behind a path prefix.
     if (docs && prefersHtml(request.headers.accept)) reply.redirect("docs", 303);
-    else sendJson(reply, 200, about);
+    else {
+      const decisions = catalogue.current.ids.length;
+      sendJson(reply, 200, JSON.stringify({ name: serviceName, version: serviceVersion, decisions }));
+    }
   });
   app.get("/health/live", { config: probe }, (_request, reply) => sendJson(reply, 200, live));
   app.get("/health/ready", { config: probe }, (_request, reply) => {
     const reason = whyNotReady();
-    if (reason === undefined) sendJson(reply, 200, ready);
+    if (reason === undefined) sendJson(reply, 200, JSON.stringify({ status: "ready", ...catalogue.status }));
     else sendError(reply.header("retry-after", "1"), tableReply(reason));
   });
   function whyNotReady(): ErrorCode | undefined {
     if (closing.aborted) return "SERVER_CLOSING";
-    if (catalogue.current.profiles === undefined) return "PROFILES_NOT_LOADED";
+    const { notLoaded } = catalogue.current;
+    if (notLoaded !== undefined) return notLoaded;
     return log?.isAvailable === false ? "RECORD_UNAVAILABLE" : undefined;
   }
 }

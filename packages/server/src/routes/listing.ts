@@ -1,20 +1,31 @@
 import { type Decision, describeDecision, extractDecisionSchema, type JsonSchema } from "@decern/core";
 import { type Catalogue, type Served, type ServedVersion, tableReply } from "@decern/core/host";
 import { anyResultSchema, mapSubschemas } from "@decern/core/schema";
+import type { Generation } from "@decern/core/tools";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { oncePerSet } from "../base/values.js";
+import { oncePerGeneration, oncePerSet } from "../base/values.js";
 import { CachedDocument, sendError } from "../reply/send.js";
 import { missingDecision } from "../request/routing.js";
 
-/** Serves `GET /decisions`: one entry for each id, which describes the default version. */
+/**
+ * Serves `GET /decisions`: one entry for each id, which describes the default version, and the sets that sources have loaded.
+ */
 export function listingRoute(app: FastifyInstance, catalogue: Catalogue): void {
-  const listingOf = oncePerSet(
-    ({ decisions }) =>
+  const listingOf = oncePerGeneration(
+    ({ decisions, revisions }) =>
       new CachedDocument(() => ({
         decisions: [...decisions.values()].map(({ standard }) => describeDecision(standard.decision)),
+        ...loadedIn(revisions),
       })),
   );
   app.get("/decisions", (request, reply) => listingOf(catalogue.current).send(request, reply));
+}
+
+function loadedIn({ decisions, profiles }: Generation["revisions"]): object {
+  if (decisions === undefined && profiles === undefined) return {};
+  const textOf = (one: typeof decisions) =>
+    one && { revision: one.revision, source: one.source, since: new Date(one.sinceMs).toISOString() };
+  return { loaded: { decisions: textOf(decisions), profiles: textOf(profiles) } };
 }
 
 /** The body of `GET /decisions/:id/versions`. */

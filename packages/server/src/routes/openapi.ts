@@ -3,7 +3,9 @@ import { createRequire } from "node:module";
 import { dirname, extname, join } from "node:path";
 import { DecernError, type Feature } from "@decern/core";
 import { tableReply } from "@decern/core/host";
+import type { Generation } from "@decern/core/tools";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { oncePerSet } from "../base/values.js";
 import { type Body, compressing, createBody, revalidate, sendBody } from "../pages/page-body.js";
 import { assetRoute, type LazyPage, lazyPage } from "../pages/page-routes.js";
 import { CachedDocument, sendError } from "../reply/send.js";
@@ -141,30 +143,46 @@ class SwaggerPage {
   }
 }
 
-/** The OpenAPI document, which is built on the first request for it. */
+/** The OpenAPI document, which is built on the first request for it with each set of decisions. */
 export class ServiceDocument {
-  readonly #build: () => Readonly<Record<string, unknown>>;
-  #built: Readonly<Record<string, unknown>> | undefined;
+  readonly #current: () => Generation;
+  readonly #builtOf: (generation: Generation) => Readonly<Record<string, unknown>>;
 
-  constructor(build: () => Readonly<Record<string, unknown>>) {
-    this.#build = build;
+  readonly #loads: () => boolean;
+
+  /**
+   * @param current - returns the generation in use
+   * @param loads - whether decisions are loaded while the server runs
+   */
+  constructor(
+    current: () => Generation,
+    build: (generation: Generation) => Readonly<Record<string, unknown>>,
+    loads: () => boolean,
+  ) {
+    this.#current = current;
+    this.#loads = loads;
+    this.#builtOf = oncePerSet(build);
+  }
+
+  /** Whether it can change later. */
+  get changes(): boolean {
+    return this.#loads();
   }
 
   get(): Readonly<Record<string, unknown>> {
-    this.#built ??= this.#build();
-    return this.#built;
+    return this.#builtOf(this.#current());
   }
 
   /** The route that serves it. */
   at(endpoint: string): Feature {
-    const text = new CachedDocument(() => this.get());
+    const textOf = oncePerSet((generation) => new CachedDocument(() => this.#builtOf(generation)));
     return {
       name: "openapi",
       routes: () => [
         {
           method: "GET",
           path: endpoint,
-          answer: ({ headers }) => text.replyTo(headers["if-none-match"]),
+          answer: ({ headers }) => textOf(this.#current()).replyTo(headers["if-none-match"]),
         },
       ],
     };
@@ -219,8 +237,17 @@ export function swaggerRoutes(
       mode: "static",
       specification: { document: new LazyDocument(() => document.get()) },
     });
-    await scope.register(swaggerUI.default, { routePrefix: path, staticCSP: swaggerPolicy });
+    await scope.register(swaggerUI.default, {
+      routePrefix: path,
+      staticCSP: swaggerPolicy,
+      // With it, the document is written anew for each request as YAML, too.
+      ...(document.changes ? { transformSpecification: unchanged, transformSpecificationClone: false } : {}),
+    });
   });
+}
+
+function unchanged<T>(document: T): T {
+  return document;
 }
 
 function fileName(params: unknown): string {

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { defineDecision, type ProfileLoad } from "@decern/core";
+import { defineDecision, type SourceLoad } from "@decern/core";
 import { describe, expect, it } from "vitest";
 import { watchProfiles } from "../../../../test/support/watch.js";
 import { createServer } from "../../src/index.js";
@@ -255,7 +255,7 @@ it("a request sees one set of profiles, however long it takes", async () => {
     load: async () => ({ profiles: { noted: { length } }, revision: String(length) }),
     everyMs: 100,
   });
-  const onProfilesLoaded = (load: ProfileLoad) => {
+  const onProfilesLoaded = (load: SourceLoad) => {
     if (load.outcome !== "failed" && load.revision === String(length)) loads.add();
   };
   const first = loads.next;

@@ -22,38 +22,6 @@ export interface TableContract<
   readonly profileSchema: ProfileSchema;
 }
 
-/**
- * Declares what tables of a decision are checked against.
- *
- * @throws DecernError `INVALID_DECISION` if a schema has no JSON Schema, which the types of columns are read from
- *
- * @example
- * ```ts
- * import { readFileSync } from "node:fs";
- * import { readTable, tableContract } from "@decern/table";
- * import { z } from "zod";
- *
- * const shippingFee = tableContract({
- *   id: "shipping-fee",
- *   inputSchema: z.object({ zone: z.enum(["domestic", "abroad"]), weightKg: z.number().min(0) }),
- *   outputSchema: z.object({ fee: z.number(), carrier: z.string() }),
- *   profileSchema: z.object({}),
- * });
- * const decision = readTable(shippingFee, { name: "fee.xlsx", bytes: readFileSync("fee.xlsx") });
- * ```
- */
-export function tableContract<
-  InputSchema extends Schema,
-  OutputSchema extends Schema,
-  ProfileSchema extends Schema,
-  const Id extends string,
->(
-  contract: TableContract<InputSchema, OutputSchema, ProfileSchema, Id>,
-): TableContract<InputSchema, OutputSchema, ProfileSchema, Id> {
-  shapeOf(contract);
-  return Object.freeze({ ...contract });
-}
-
 /** A contract's schemas as JSON Schema. */
 export interface ContractShape {
   readonly references: References;

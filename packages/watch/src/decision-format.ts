@@ -1,0 +1,120 @@
+import {
+  DecernError,
+  type Decision,
+  type DecisionContract,
+  type DecisionFile,
+  type LoadedSet,
+  type Problem,
+} from "@decern/core";
+import { escapePointer, isJsonObject } from "@decern/core/schema";
+import { activationOf, decoded, parsedJson } from "./document.js";
+import { type Format, notLoaded, type Place, type ReadFile } from "./place.js";
+
+/** How the names of files end that a folder of decisions is read from. */
+export const decisionEndings = [".json", ".csv", ".xlsx"] as const;
+
+/** A document for a whole set: `{ revision?, activateAt?, decisions?, profiles? }`. */
+interface SetDocument {
+  readonly name: string;
+  readonly set: Readonly<Record<string, unknown>>;
+}
+
+const setKeys: readonly string[] = ["revision", "activateAt", "decisions", "profiles"];
+
+/** Files of decisions, and maybe one document for the whole set. */
+export function decisionFormat(contracts: readonly DecisionContract[]): Format {
+  return {
+    part: "decisions",
+    accept: "application/json, text/csv, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    mostBytes: 64 * 1024 * 1024,
+    read: (files, place) => {
+      const opened = files.map((file) => openFile(file, place));
+      const [document, other] = opened.flatMap((one) => ("set" in one ? [one] : []));
+      if (document !== undefined && other !== undefined)
+        throw notLoaded(place, `has two documents for the set, ${document.name} and ${other.name}`);
+      const own = opened.flatMap((one) => ("set" in one ? [] : [one]));
+      const { files: listed, ...set } = readSet(document, place);
+      return { revision: digestOf(files), ...set, ...decisionsIn([...listed, ...own], contracts, place) };
+    },
+  };
+}
+
+function openFile({ name, bytes }: ReadFile, place: Place): SetDocument | DecisionFile {
+  const start = new TextDecoder().decode(bytes.subarray(0, 1000));
+  if (/\S/.exec(start)?.[0] !== "{") return { name, bytes };
+  const document = parsedJson(decoded(bytes, place), place);
+  const isSet = isJsonObject(document) && Object.keys(document).every((key) => setKeys.includes(key));
+  return isSet ? { name, set: document } : { name, document };
+}
+
+/** What a document says of the whole set. */
+interface SetContent extends Pick<LoadedSet, "profiles" | "activateAtMs"> {
+  readonly revision?: string;
+  readonly files: readonly DecisionFile[];
+}
+
+function readSet(document: SetDocument | undefined, place: Place): SetContent {
+  if (document === undefined) return { files: [] };
+  const { revision, activateAt, decisions = [], profiles } = document.set;
+  if (revision !== undefined && typeof revision !== "string")
+    throw notLoaded(place, "has a wrong revision: it must be a string");
+  if (profiles !== undefined && !isJsonObject(profiles))
+    throw notLoaded(place, "has wrong profiles: they must be an object by decision id");
+  if (!Array.isArray(decisions)) throw notLoaded(place, "has wrong decisions: they must be a list");
+  const list: readonly unknown[] = decisions;
+  return {
+    ...(revision === undefined ? {} : { revision }),
+    ...(profiles === undefined ? {} : { profiles }),
+    activateAtMs: activationOf(activateAt, place),
+    files: list.map((one, index) => ({ name: `${document.name}, decision ${index + 1}`, document: one })),
+  };
+}
+
+/**
+ * Makes the decisions of all contracts.
+ *
+ * @throws DecernError `DECISIONS_NOT_LOADED` with every problem: of a file, a file that no contract holds, and a contract without a file
+ */
+export function decisionsIn(
+  files: readonly DecisionFile[],
+  contracts: readonly DecisionContract[],
+  place: Place,
+): { readonly decisions: readonly Decision[] } {
+  const problems: Problem[] = [];
+  const known = contracts.flatMap(({ ids }) => ids).join(", ");
+  const [only, second] = contracts;
+  // A single contract says best what is wrong with a file.
+  const isOnly = only !== undefined && second === undefined;
+  for (const file of files) {
+    if (!isOnly && !contracts.some((contract) => contract.holds(file)))
+      problems.push({ path: "/decisions", message: `${file.name} has no decision of ${known}` });
+  }
+  const decisions = contracts.flatMap((contract) => {
+    const own = isOnly ? files : files.filter((file) => contract.holds(file));
+    const at = `/decisions/${contract.ids.map(escapePointer).join(",")}`;
+    if (own.length === 0) {
+      problems.push({ path: at, message: "is missing" });
+      return [];
+    }
+    try {
+      return contract.read(own);
+    } catch (error) {
+      if (!(error instanceof DecernError)) throw error;
+      const found = error.problems.length > 0 ? error.problems : [{ path: "", message: error.message }];
+      problems.push(...found.map(({ path, message }) => ({ path: at + path, message })));
+      return [];
+    }
+  });
+  if (problems.length === 0) return { decisions };
+  const { code } = notLoaded(place, "");
+  throw new DecernError(code, { detail: place.name, problems });
+}
+
+/** Names a set that has no revision by its content; `undefined` where there is no hash function. */
+function digestOf(files: readonly ReadFile[]): string | undefined {
+  const crypto = globalThis.process?.getBuiltinModule?.("node:crypto");
+  if (crypto === undefined) return undefined;
+  const hash = crypto.createHash("sha256");
+  for (const { bytes } of files) hash.update(bytes);
+  return `sha256:${hash.digest("hex").slice(0, 12)}`;
+}
