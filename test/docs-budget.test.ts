@@ -38,7 +38,7 @@ const budgets: Readonly<Record<string, number>> = {
   "docs/hooks.md": 590,
   "docs/http.md": 390,
   "docs/live-profiles.md": 510,
-  "docs/metrics.md": 340,
+  "docs/metrics.md": 410,
   "docs/openapi.md": 520,
   "docs/opentelemetry.md": 280,
   "docs/packages.md": 310,
@@ -46,7 +46,7 @@ const budgets: Readonly<Record<string, number>> = {
   "docs/profiles.md": 600,
   "docs/protocols.md": 430,
   "docs/records.md": 995,
-  "docs/runbook.md": 490,
+  "docs/runbook.md": 790,
   "docs/scaling.md": 560,
   "docs/security.md": 803,
   "docs/terms.md": 240,
@@ -92,7 +92,7 @@ const newGuides = [
 /** Pages for maintainers. */
 const otherPages = ["bench/NOTES.md", "bench/RESULTS.md", "test/README.md", "test/security-claims.md"];
 /** Of all pages for users, but the new guides. */
-const totalBudget = 30_410;
+const totalBudget = 30_780;
 
 function wordsOf(path: string): number {
   // Readers don't see comments, such as the marks around tables that are generated.
