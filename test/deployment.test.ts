@@ -1,7 +1,14 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import {
+  PrometheusRule,
+  ServiceMonitor,
+} from "@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1";
 import { run } from "dockerfilelint";
 import { Deployment } from "kubernetes-models/apps/v1";
 import { HorizontalPodAutoscaler } from "kubernetes-models/autoscaling/v2";
+import { NetworkPolicy } from "kubernetes-models/networking.k8s.io/v1";
 import { PodDisruptionBudget } from "kubernetes-models/policy/v1";
 import { Service } from "kubernetes-models/v1";
 import { describe, expect, it } from "vitest";
@@ -9,18 +16,19 @@ import { parse } from "yaml";
 import { checkedOptions } from "../packages/core/src/tools.js";
 import { serverRows } from "../packages/server/src/options/rows.js";
 import { bytesOf, replicasFor, scaleUp } from "./support/fleet-arithmetic.js";
-import { manifest as documents } from "./support/manifest.js";
+import { manifest as documents, manifestOf } from "./support/manifest.js";
 
 /** What a server has where nothing is said. */
 const defaults = checkedOptions("test", { decisions: [] }, serverRows);
 
-const file = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
+const root = fileURLToPath(new URL("..", import.meta.url));
+const file = (path: string): string => readFileSync(`${root}/${path}`, "utf8");
 
 const MiB = 1024 * 1024;
 
 describe("deploy/kubernetes.yaml", () => {
-  const models = { Deployment, Service, HorizontalPodAutoscaler, PodDisruptionBudget };
-  const [deployment, service, autoscaler, budget] = documents;
+  const models = { Deployment, Service, HorizontalPodAutoscaler, PodDisruptionBudget, NetworkPolicy };
+  const [deployment, service, autoscaler, budget, network] = documents;
   const pod = deployment.spec.template;
   const [container] = pod.spec.containers;
   const environment = Object.fromEntries(
@@ -44,6 +52,7 @@ describe("deploy/kubernetes.yaml", () => {
     expect(deployment.spec.selector.matchLabels).toEqual(labels);
     expect(service.spec.selector).toEqual(labels);
     expect(budget.spec.selector.matchLabels).toEqual(labels);
+    expect(network.spec.podSelector.matchLabels).toEqual(labels);
     const { name, kind, apiVersion } = { ...deployment, ...deployment.metadata };
     expect(autoscaler.spec.scaleTargetRef).toEqual({ apiVersion, kind, name });
   });
@@ -71,6 +80,37 @@ describe("deploy/kubernetes.yaml", () => {
     }
     expect(container.readinessProbe.httpGet.path).toBe("/health/ready");
     expect(container.livenessProbe.httpGet.path).toBe("/health/live");
+  });
+
+  it("lets a pod start slowly, and then judges it by its liveness", () => {
+    const { httpGet, periodSeconds, failureThreshold } = container.startupProbe;
+    expect(httpGet).toEqual(container.livenessProbe.httpGet);
+    expect(periodSeconds * failureThreshold).toBeGreaterThanOrEqual(30);
+    // A start that takes a second isn't noticed only after ten.
+    expect(periodSeconds).toBeLessThan(container.livenessProbe.periodSeconds);
+  });
+
+  it("lets pods reach its port, and nothing else either way", () => {
+    expect(network.spec.policyTypes).toEqual(["Ingress", "Egress"]);
+    const reached = network.spec.ingress.flatMap(({ ports }: { ports: { port: string }[] }) => ports);
+    expect(reached).toEqual([{ port: container.ports[0].name }]);
+    expect(service.spec.ports.map(({ targetPort }: { targetPort: string }) => targetPort)).toEqual(["http"]);
+    expect(network.spec.egress).toEqual([]);
+  });
+
+  it("is what the operator of Prometheus scrapes, and its alerts what the guide's command applies", () => {
+    const [monitor] = manifestOf("service-monitor.yaml");
+    expect(() => new ServiceMonitor(monitor).validate()).not.toThrow();
+    expect(() => new ServiceMonitor({ ...monitor, spec: {} } as never).validate()).toThrow();
+    expect(service.metadata.labels).toMatchObject(monitor.spec.selector.matchLabels);
+    const [{ port, path }] = monitor.spec.endpoints;
+    expect(service.spec.ports.map(({ name }: { name: string }) => name)).toContain(port);
+    expect(path).toBe("/metrics");
+
+    const [, command = ""] = /^(printf .*) \| kubectl apply -f -$/m.exec(file("docs/metrics.md")) ?? [];
+    const rule = parse(execFileSync("bash", ["-c", command], { cwd: root, encoding: "utf8" }));
+    expect(() => new PrometheusRule(rule).validate()).not.toThrow();
+    expect(rule.spec).toEqual(parse(file("deploy/alerts.yaml")));
   });
 
   it("spreads pods over nodes, and lets a disruption take one at a time", () => {
@@ -179,7 +219,7 @@ describe(".github/workflows/ci.yml", () => {
     expect(asserted).toBeGreaterThanOrEqual(0);
     expect(asserted).toBeLessThan(commands.indexOf("bash .ci/run"));
     // Another Node than the image's would come first in PATH.
-    expect(file(".github/workflows/ci.yml")).not.toContain("setup-node");
+    expect(JSON.stringify(ci.steps)).not.toContain("setup-node");
   });
 
   it("may do what the system tests do: mount file systems, make namespaces, and see the end of processes", () => {

@@ -27,7 +27,7 @@ const budgets: Readonly<Record<string, number>> = {
   "docs/composition.md": 470,
   "docs/decision-tables.md": 1150,
   "docs/defining-decisions.md": 680,
-  "docs/deployment.md": 630,
+  "docs/deployment.md": 675,
   "docs/dmn.md": 850,
   "docs/docs-page.md": 315,
   "docs/errors.md": 920,
@@ -38,7 +38,7 @@ const budgets: Readonly<Record<string, number>> = {
   "docs/hooks.md": 590,
   "docs/http.md": 390,
   "docs/live-profiles.md": 510,
-  "docs/metrics.md": 410,
+  "docs/metrics.md": 435,
   "docs/openapi.md": 520,
   "docs/opentelemetry.md": 280,
   "docs/packages.md": 310,
@@ -92,7 +92,7 @@ const newGuides = [
 /** Pages for maintainers. */
 const otherPages = ["bench/NOTES.md", "bench/RESULTS.md", "test/README.md", "test/security-claims.md"];
 /** Of all pages for users, but the new guides. */
-const totalBudget = 30_780;
+const totalBudget = 30_850;
 
 function wordsOf(path: string): number {
   // Readers don't see comments, such as the marks around tables that are generated.
