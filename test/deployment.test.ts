@@ -185,48 +185,18 @@ describe("deploy/Dockerfile", () => {
   const dockerfile = file("deploy/Dockerfile");
 
   it("passes a linter", () => {
-    expect(run(".", dockerfile, {})).toEqual([]);
+    // The linter is older than `--platform`.
+    const known = dockerfile.replace(/^FROM --platform=\S+ /m, "FROM ");
+    expect(run(".", known, {})).toEqual([]);
     expect(run(".", "FORM node\n", {})).not.toEqual([]);
   });
 
   it("runs as an unprivileged user, has a health check, and builds in a separate stage", () => {
     const [build, final] = dockerfile.split(/^(?=FROM )/m).slice(1);
-    expect(build).toContain(" AS build");
+    // The image for another architecture needs no emulator: this stage runs on the builder's.
+    expect(build).toMatch(/^FROM --platform=\$BUILDPLATFORM \S+ AS build$/m);
     expect(final).toMatch(/^USER node$/m);
     expect(final).toMatch(/^HEALTHCHECK .*/m);
     expect(final).not.toMatch(/^(RUN|ADD) /m);
-  });
-});
-
-describe(".github/workflows/ci.yml", () => {
-  const { ci } = parse(file(".github/workflows/ci.yml")).jobs;
-  const commands: readonly string[] = ci.steps.flatMap(({ run: command = [] }) => command);
-
-  it("runs in the Debian whose packages .ci/run installs, as root", () => {
-    expect(file(".ci/run")).toMatch(/apt-get install .*"\$\{missing\[@\]\}"/);
-    // Debian's name for Firefox; Ubuntu has none of it.
-    expect(file(".ci/run")).toContain("missing+=(firefox-esr)");
-    expect(ci.container.image).toMatch(/^node:\d+-bookworm$/);
-    expect(commands).toContain("bash .ci/run");
-    // It would replace PATH, and with it Node.
-    expect(commands.join("\n")).not.toContain("sudo");
-  });
-
-  it("asserts the version of Node, the oldest that is supported, before it uses it", () => {
-    const [, oldest] = /^>=(\d+)\./.exec(JSON.parse(file("package.json")).engines.node) ?? [];
-    expect(ci.container.image).toBe(`node:${oldest}-bookworm`);
-    const asserted = commands.indexOf(`node --version | grep '^v${oldest}\\.'`);
-    expect(asserted).toBeGreaterThanOrEqual(0);
-    expect(asserted).toBeLessThan(commands.indexOf("bash .ci/run"));
-    // Another Node than the image's would come first in PATH.
-    expect(JSON.stringify(ci.steps)).not.toContain("setup-node");
-  });
-
-  it("may do what the system tests do: mount file systems, make namespaces, and see the end of processes", () => {
-    expect(ci.container.options.split(" ")).toEqual(expect.arrayContaining(["--privileged", "--init"]));
-  });
-
-  it("lets Git read a folder of the runner's user", () => {
-    expect(commands[0]).toBe('git config --global --add safe.directory "$GITHUB_WORKSPACE"');
   });
 });

@@ -4,6 +4,8 @@ import { root, userPages } from "./support/user-pages.js";
 
 /** The most words that a page may have, as `wc -w` counts them. */
 const budgets: Readonly<Record<string, number>> = {
+  ".github/pull_request_template.md": 35,
+  "CODE_OF_CONDUCT.md": 50,
   "CONTRIBUTING.md": 500,
   "README.md": 680,
   "SECURITY.md": 70,
@@ -92,7 +94,7 @@ const newGuides = [
 /** Pages for maintainers. */
 const otherPages = ["bench/NOTES.md", "bench/RESULTS.md", "test/README.md", "test/security-claims.md"];
 /** Of all pages for users, but the new guides. */
-const totalBudget = 30_850;
+const totalBudget = 30_930;
 
 function wordsOf(path: string): number {
   // Readers don't see comments, such as the marks around tables that are generated.

@@ -1,11 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+const grafana = dirname(createRequire(import.meta.url).resolve("@grafana/schema/package.json"));
 const text = readFileSync(join(root, "deploy/grafana.json"), "utf8");
 
 interface Panel {
@@ -32,7 +34,7 @@ function problemsOf(dashboard: string): string {
       skipLibCheck: true,
       types: [],
       module: "nodenext",
-      paths: { "@grafana/schema": [join(root, "node_modules/@grafana/schema/dist/types/index.d.ts")] },
+      paths: { "@grafana/schema": [join(grafana, "dist/types/index.d.ts")] },
     },
     files: ["dashboard.ts"],
   };
