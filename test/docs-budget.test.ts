@@ -40,7 +40,7 @@ const budgets: Readonly<Record<string, number>> = {
   "docs/hooks.md": 590,
   "docs/http.md": 390,
   "docs/live-profiles.md": 510,
-  "docs/metrics.md": 435,
+  "docs/metrics.md": 460,
   "docs/openapi.md": 520,
   "docs/opentelemetry.md": 280,
   "docs/packages.md": 310,
@@ -64,7 +64,7 @@ const budgets: Readonly<Record<string, number>> = {
   "packages/core/README.md": 460,
   "packages/decision-log/README.md": 600,
   "packages/explain/README.md": 120,
-  "packages/metrics/README.md": 360,
+  "packages/metrics/README.md": 380,
   "packages/nats/README.md": 420,
   "packages/ofrep/README.md": 330,
   "packages/openapi/README.md": 530,
@@ -94,7 +94,7 @@ const newGuides = [
 /** Pages for maintainers. */
 const otherPages = ["bench/NOTES.md", "bench/RESULTS.md", "test/README.md", "test/security-claims.md"];
 /** Of all pages for users, but the new guides. */
-const totalBudget = 30_930;
+const totalBudget = 30_975;
 
 function wordsOf(path: string): number {
   // Readers don't see comments, such as the marks around tables that are generated.
