@@ -9,6 +9,7 @@ import {
 } from "@decern/core";
 import { memberOf } from "@decern/core/schema";
 import { forbiddenOverlaps } from "./analysis/analyze.js";
+import { rowWitnesses } from "./analysis/row-witnesses.js";
 import { buildModel, rowId } from "./contract/build-model.js";
 import { shapeOf, type TableContract } from "./contract/contract.js";
 import { contentOf } from "./document/content.js";
@@ -136,7 +137,9 @@ export function tableIds(source: TableSource): readonly string[] {
 /** Of a document that a decision log kept, the same contract makes another program. */
 function contractLogic(contract: TableContract, model: TableModel): Logic {
   return {
-    ...logicOf(model, contentOf(model.document)),
+    ...logicOf(model, contentOf(model.document), (profile, now, logic) =>
+      rowWitnesses(model, contract.inputSchema, profile, now, logic),
+    ),
     from(document) {
       const { model: other, problems } = readModel(contract, { name: "document", document });
       if (other === undefined) throw invalid(contract, problems);

@@ -1,24 +1,16 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { decern } from "../support/decern.js";
+import { contracts, feeTable } from "../support/fee-tables.js";
 
-const contracts = fileURLToPath(new URL("../support/contracts.mjs", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "decern-table-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const run = (...args: readonly string[]) => decern(["table", ...args], { cwd: folder });
 
-const table = (rows: readonly string[], policy = "U") =>
-  [
-    "table;fee",
-    "version;1.0.0",
-    `hit policy;${policy}`,
-    "rule;zone;weightKg;out: fee;out: carrier;note",
-    ...rows,
-  ].join("\n");
+const table = (rows: readonly string[], policy = "U") => feeTable(rows, "1.0.0", policy);
 
 const complete = [
   "light;home;<= 2;4.5;post;",

@@ -24,6 +24,12 @@ it("says what would change the answer, and does it", async () => {
   const [, to = "", rule = ""] =
     /score (\d+) instead of 580, (\S+) decides/.exec(await sentence.innerText()) ?? [];
 
+  // The rule that missed because of the score says so, too.
+  const missed = page.getByRole("region", { name: "Rules, in order" }).getByRole("listitem");
+  await expect
+    .poll(() => missed.filter({ hasText: rule }).filter({ hasText: "Not matched" }).allInnerTexts())
+    .toEqual([expect.stringContaining(`With Credit score ${to} instead of 580, it would decide.`)]);
+
   // The slider has a band for each rule, and words beside the colours.
   const bands = page.locator(".bands").filter({ hasText: rule });
   expect(await bands.locator("rect").count()).toBeGreaterThan(1);

@@ -237,6 +237,25 @@ export function deepFreeze(value: unknown, seen = new Set<object>()): boolean {
   return isConstant;
 }
 
+/**
+ * A frozen copy of JSON data, without members that are `undefined`.
+ *
+ * @param json - that was found to be JSON, so that it isn't nested too deeply
+ */
+export function frozenJson<T>(json: T): T;
+
+export function frozenJson(json: unknown): unknown {
+  if (typeof json !== "object" || json === null) return json;
+  if (Array.isArray(json)) return Object.freeze(json.map(frozenJson));
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(json)) {
+    const value = frozenJson<unknown>(Reflect.get(json, key));
+    if (key === "__proto__") Object.defineProperty(copy, key, { value, enumerable: true });
+    else if (value !== undefined) copy[key] = value;
+  }
+  return Object.freeze(copy);
+}
+
 /** Keeps what it holds elsewhere than in its properties. */
 function hasSlots(value: object): boolean {
   return (

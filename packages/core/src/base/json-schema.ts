@@ -219,8 +219,34 @@ const maxDepth = 500;
 /** Everything in a value that JSON cannot carry as it is, with its path. A property that is `undefined` is left out, as JSON does. */
 export function jsonProblems(value: unknown): readonly Problem[] {
   const problems: Problem[] = [];
-  find(value, "", [], problems);
+  // A document may have a hundred thousand values: their paths are made where one of them is wrong.
+  if (!isJson(value, [])) find(value, "", [], problems);
   return problems;
+}
+
+/** @param parents - what it is in */
+function isJson(value: unknown, parents: object[]): boolean {
+  if (value === null || typeof value === "string" || typeof value === "boolean") return true;
+  if (typeof value !== "object") return typeof value === "number" && Number.isFinite(value);
+  if (parents.length > maxDepth || parents.includes(value)) return false;
+  parents.push(value);
+  try {
+    if (!isPlain(value)) return false;
+    if (Array.isArray(value)) {
+      for (let index = 0; index < value.length; index += 1) if (!isJson(value[index], parents)) return false;
+      return true;
+    }
+    for (const key of Object.keys(value)) {
+      const member: unknown = Reflect.get(value, key);
+      if (member !== undefined && !isJson(member, parents)) return false;
+    }
+    return true;
+  } catch {
+    // A getter or a proxy that throws.
+    return false;
+  } finally {
+    parents.pop();
+  }
 }
 
 function find(value: unknown, path: string, parents: readonly object[], problems: Problem[]): void {

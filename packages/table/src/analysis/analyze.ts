@@ -1,7 +1,6 @@
 import { type Schema, toJsonSchema } from "@decern/core";
 import { fieldAt } from "../contract/fields.js";
 import { isAggregate, isListPolicy } from "../document/document.js";
-import { Outputs } from "../engine/outputs.js";
 import { rawValue } from "../engine/raw-value.js";
 import { unbound } from "../engine/value-set.js";
 import type { TableModel } from "../model.js";
@@ -17,7 +16,7 @@ import type {
   UnreachableOutput,
 } from "./findings.js";
 import { OverlapGraph } from "./overlap-graph.js";
-import { visitOverlaps } from "./pairs.js";
+import { decidingOrder, visitOverlaps } from "./pairs.js";
 import { duplicatesOf, mergeableOf, outputKeys } from "./same-rows.js";
 import { common, intervalOf, type Space, spaceOf } from "./space.js";
 import { Witnesses } from "./witness.js";
@@ -96,7 +95,7 @@ class Analysis {
       space.isEmpty[row] === true ? [{ rule: this.#idOf(row), by: [] }] : [],
     );
     const canMask = hitPolicy === "F" || hitPolicy === "P";
-    const order = hitPolicy === "P" ? this.#byPriority() : this.#rows();
+    const order = decidingOrder(this.#model);
     const unsure = new Set<number>();
     const budget = new Budget(this.#options.budget);
     const cover = new Budget(this.#options.budget);
@@ -154,17 +153,6 @@ class Analysis {
     );
     if (found === undefined) overlaps.invalid.add(row).add(other);
     else overlaps.add({ rules: [this.#idOf(first), this.#idOf(second)], isError, ...found });
-  }
-
-  /** Rows, those that decide over others first; `undefined` if that depends on the input. */
-  #byPriority(): readonly number[] | undefined {
-    const outputs = new Outputs(this.#model);
-    const { rows } = this.#model;
-    if (rows.some((row) => !row.isConstant)) return undefined;
-    const values = rows.map((row) =>
-      row.emit({}, {}, { now: new Date(0), requestId: "", caller: undefined }),
-    );
-    return this.#rows().toSorted((one, other) => outputs.compare(values[one] ?? [], values[other] ?? []));
   }
 
   findGaps(disjoint: ReadonlySet<number>): readonly TableGap[] {

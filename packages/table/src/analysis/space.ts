@@ -4,7 +4,7 @@ import { type Axis, axisOf, type Ranges, rangesOf } from "../engine/axis.js";
 import { type Dimension, dimensionsOf } from "../engine/dimensions.js";
 import { valueSetOf } from "../engine/value-set.js";
 import type { TableModel } from "../model.js";
-import { sampleIn } from "./domain.js";
+import { type End, sampleIn } from "./domain.js";
 
 /** One direction of the space of inputs: a field, or the instant of the call. */
 export interface Side {
@@ -139,15 +139,20 @@ function allowedClasses(column: Column, axis: Axis): readonly number[] {
 /** Stands for a text that no condition names, of which the schema doesn't list the texts. */
 export const otherText: unique symbol = Symbol("other text");
 
-/** A value of a class that the schema allows; `undefined` if there is none. */
+/**
+ * A value of a class that the schema allows; `undefined` if there is none.
+ *
+ * @param near - of an ordered column: the end of the class that it is next to
+ */
 export function valueIn(
   column: Column,
   axis: Axis,
   own: number,
+  near?: End,
 ): Scalar | null | typeof otherText | undefined {
   const { marks, foreign } = axis;
   if (own > foreign) return null;
-  if (isOrdered(column.type)) return sampleIn(intervalOf(axis, own), column);
+  if (isOrdered(column.type)) return sampleIn(intervalOf(axis, own), column, near);
   const members = column.members ?? (column.type === "boolean" ? [false, true] : undefined);
   const mark = marks[own];
   if (mark !== undefined) return members === undefined || members.includes(mark) ? mark : undefined;

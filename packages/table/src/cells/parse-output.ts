@@ -14,13 +14,20 @@ import {
   timeFrom,
 } from "./literals.js";
 import { typeNames, valueAt } from "./scalar.js";
+import { Scanner } from "./scanner.js";
 
 /** What an output cell stands for. */
 export type OutputValue =
   /** The member is left out. */
   | { readonly kind: "absent" }
   | { readonly kind: "constant"; readonly value: string | number | boolean | null }
-  | { readonly kind: "computed"; readonly text: string; readonly compute: Compute };
+  | {
+      readonly kind: "computed";
+      readonly text: string;
+      /** Fields of the input that it depends on. */
+      readonly reads: readonly (readonly string[])[];
+      readonly compute: Compute;
+    };
 
 /** @throws RangeError, TypeError for arithmetic with anything but numbers, and for division by zero */
 type Compute = (input: unknown, profile: unknown) => unknown;
@@ -62,7 +69,7 @@ export function parseOutput(cell: OutputCell, column: ResultColumn, references: 
   if (reference !== undefined) {
     const { root, path } = checkedReference(reference, type, references);
     const compute: Compute = (input, profile) => valueAt(root === "input" ? input : profile, path);
-    return { kind: "computed", text, compute };
+    return { kind: "computed", text, reads: root === "input" ? [path] : [], compute };
   }
   if (type === "number") return parseSum(text, references);
   return { kind: "constant", value: literalOf(text, type) };
@@ -99,8 +106,9 @@ function literalOf(text: string, type: Exclude<ColumnType, "number">): string | 
 
 function parseSum(text: string, references: References): OutputValue {
   refuseDecimalCommaOutsideCalls(text);
-  const { compute, isConstant } = new SumParser(text, references).parse();
-  if (!isConstant) return { kind: "computed", text, compute: evaluated(compute, text) };
+  const parser = new SumParser(text, references);
+  const { compute, isConstant } = parser.parse();
+  if (!isConstant) return { kind: "computed", text, reads: parser.reads, compute: evaluated(compute, text) };
   try {
     return { kind: "constant", value: compute(undefined, undefined) };
   } catch (error) {
@@ -138,19 +146,18 @@ interface Sum {
 const maxDepth = 50;
 
 class SumParser {
-  readonly #text: string;
-  readonly #references: References;
-  #at = 0;
+  /** Fields of the input that the result depends on. */
+  readonly reads: (readonly string[])[] = [];
+  readonly #scanner: Scanner;
   #depth = 0;
 
   constructor(text: string, references: References) {
-    this.#text = text;
-    this.#references = references;
+    this.#scanner = new Scanner(text, references);
   }
 
   parse(): Sum {
     const sum = this.#sum();
-    if (this.#at < this.#text.length) throw this.#unexpected();
+    if (!this.#scanner.isAtEnd) throw this.#scanner.unexpected("a number, a reference or a calculation");
     return sum;
   }
 
@@ -159,14 +166,14 @@ class SumParser {
     if (this.#depth > maxDepth) throw new CellError("is nested too deeply");
     const sum = this.#chain(/\s*([+-])/y, () => this.#chain(/\s*([*/])/y, () => this.#factor()));
     this.#depth -= 1;
-    this.#skipBlanks();
+    this.#scanner.skipBlanks();
     return sum;
   }
 
   #chain(operators: RegExp, operand: () => Sum): Sum {
     let sum = operand();
     for (;;) {
-      const operator = this.#take(operators)?.[1];
+      const operator = this.#scanner.take(operators)?.[1];
       if (operator === undefined) return sum;
       // The patterns have these four only.
       sum = combined(operator as Operator, sum, operand());
@@ -174,11 +181,13 @@ class SumParser {
   }
 
   #factor(): Sum {
-    this.#skipBlanks();
-    const reference = this.#take(referencePattern);
+    this.#scanner.skipBlanks();
+    const start = this.#scanner.at;
+    const reference = this.#scanner.takeReference("number");
     if (reference !== undefined) {
-      const { root, path } = checkedReference(reference, "number", this.#references);
-      const [text] = reference;
+      const { root, path } = reference;
+      if (root === "input") this.reads.push(path);
+      const text = this.#scanner.text.slice(start, this.#scanner.at);
       const compute: Numeric = (input, profile) => {
         const value = valueAt(root === "input" ? input : profile, path);
         if (typeof value !== "number") throw new TypeError(`${text} is not a number`);
@@ -186,14 +195,15 @@ class SumParser {
       };
       return { compute, isConstant: false };
     }
-    const number = this.#take(numberPattern)?.[0];
+    const number = this.#scanner.take(numberPattern)?.[0];
     if (number !== undefined) {
       const value = numberFrom(number);
       return { compute: () => value, isConstant: true };
     }
-    const name = this.#take(/(min|max|round|floor|ceiling)\s*\(/y)?.[1];
+    const name = this.#scanner.take(/(min|max|round|floor|ceiling)\s*\(/y)?.[1];
     if (name !== undefined) return this.#call(name);
-    if (this.#take(/\(/y) === undefined) throw this.#unexpected();
+    if (this.#scanner.take(/\(/y) === undefined)
+      throw this.#scanner.unexpected("a number, a reference or a calculation");
     const sum = this.#sum();
     this.#close();
     return sum;
@@ -201,7 +211,7 @@ class SumParser {
 
   #call(name: string): Sum {
     const sums = [this.#sum()];
-    while (this.#take(/,/y) !== undefined) sums.push(this.#sum());
+    while (this.#scanner.take(/,/y) !== undefined) sums.push(this.#sum());
     this.#close();
     const isConstant = sums.every((sum) => sum.isConstant);
     const computes = sums.map(({ compute }) => compute);
@@ -224,28 +234,8 @@ class SumParser {
   }
 
   #close(): void {
-    if (this.#take(/\s*\)/y) === undefined) throw new CellError(`"${this.#text}" lacks a ")"`);
-  }
-
-  #take(pattern: RegExp): RegExpExecArray | undefined {
-    pattern.lastIndex = this.#at;
-    const match = pattern.exec(this.#text);
-    if (match === null) return undefined;
-    this.#at = pattern.lastIndex;
-    return match;
-  }
-
-  #skipBlanks(): void {
-    this.#take(/\s+/y);
-  }
-
-  #unexpected(): CellError {
-    const rest = this.#text.slice(this.#at, this.#at + 20);
-    return new CellError(
-      rest === ""
-        ? `"${this.#text}" is not complete`
-        : `"${this.#text}" is not a number, a reference or a calculation: "${rest}" is unexpected`,
-    );
+    if (this.#scanner.take(/\s*\)/y) === undefined)
+      throw new CellError(`"${this.#scanner.text}" lacks a ")"`);
   }
 }
 

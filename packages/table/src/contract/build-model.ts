@@ -62,6 +62,7 @@ export function buildModel(
     hitPolicy,
     columns: inputs,
     rows: rows.rows,
+    reads: rows.reads,
     ...(otherwise === undefined ? {} : { emitDefault: otherwise.emit }),
   };
 }
@@ -152,6 +153,8 @@ type Parsed<Value, Cell> = { readonly value: Value; readonly cell: Cell } | { re
 class RowParser {
   readonly rows: ModelRow[] = [];
   readonly canonical: TableRow[] = [];
+  /** Fields of the input that outputs are computed from. */
+  readonly reads: (readonly string[])[] = [];
   readonly #document: ReadDocument;
   readonly #context: RowContext;
   readonly #problems: Problems;
@@ -188,6 +191,7 @@ class RowParser {
       if (field === undefined || known === undefined) continue;
       const parsed = remembered(known, cell, () => {
         const value = parseOutput(cell, resultColumn(field), this.#context.shape.references);
+        if (value.kind === "computed") this.reads.push(...value.reads);
         return { value, cell: canonicalOutput(value, field) };
       });
       const place = path === "/default" ? `/default/${index}` : `${path}/then/${index}`;
