@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import {
+  PodMonitor,
   PrometheusRule,
   ServiceMonitor,
 } from "@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1";
@@ -99,13 +100,22 @@ describe("deploy/kubernetes.yaml", () => {
   });
 
   it("is what the operator of Prometheus scrapes, and its alerts what the guide's command applies", () => {
-    const [monitor] = manifestOf("service-monitor.yaml");
+    const [monitor, workers] = manifestOf("monitors.yaml");
     expect(() => new ServiceMonitor(monitor).validate()).not.toThrow();
     expect(() => new ServiceMonitor({ ...monitor, spec: {} } as never).validate()).toThrow();
     expect(service.metadata.labels).toMatchObject(monitor.spec.selector.matchLabels);
     const [{ port, path }] = monitor.spec.endpoints;
     expect(service.spec.ports.map(({ name }: { name: string }) => name)).toContain(port);
     expect(path).toBe("/metrics");
+
+    expect(() => new PodMonitor(workers).validate()).not.toThrow();
+    const [{ values }] = workers.spec.selector.matchExpressions;
+    const deployments = [manifestOf("keda-worker.yaml"), manifestOf("keda-worker-nats.yaml")].map(
+      ([one]) => one,
+    );
+    expect(values).toEqual(deployments.map(({ spec }) => spec.template.metadata.labels.app));
+    for (const { spec } of deployments)
+      expect(spec.template.spec.containers[0].ports[0].name).toBe(workers.spec.podMetricsEndpoints[0].port);
 
     const [, command = ""] = /^(printf .*) \| kubectl apply -f -$/m.exec(file("docs/metrics.md")) ?? [];
     const rule = parse(execFileSync("bash", ["-c", command], { cwd: root, encoding: "utf8" }));
