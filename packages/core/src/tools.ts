@@ -3,7 +3,7 @@ export { canonicalForm, canonicalJson, canonicalParsed, equalsJson } from "./bas
 export { systemClock } from "./base/clock.js";
 export { copyData, deepFreeze, mergePatch } from "./base/copy.js";
 export { FileLock, hasCode, syncDirectory } from "./base/disk.js";
-export { jsonProblems } from "./base/json-schema.js";
+export { jsonProblems } from "./base/json-data.js";
 export { hasForbiddenKey, jsonSize, parseJsonBody } from "./base/json-text.js";
 export { consoleLogger, neverThrowing } from "./base/logger.js";
 export {

@@ -10,8 +10,9 @@ import {
 import { memberOf } from "@decern/core/schema";
 import { forbiddenOverlaps } from "./analysis/analyze.js";
 import { rowWitnesses } from "./analysis/row-witnesses.js";
-import { buildModel, rowId } from "./contract/build-model.js";
+import { buildModel } from "./contract/build-model.js";
 import { shapeOf, type TableContract } from "./contract/contract.js";
+import { rowId } from "./contract/parse-rows.js";
 import { contentOf } from "./document/content.js";
 import type { Place, TableDocument, TableProblem } from "./document/document.js";
 import { Problems, placeText } from "./document/problems.js";

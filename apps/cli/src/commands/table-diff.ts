@@ -42,13 +42,12 @@ export const tableDiffCommand = defineCommand({
   },
   async run({ positionals: [old = "", path = ""], options }, io) {
     const { checkTable, diffTables, tableIds } = await import("@decern/table");
-    const { contractOf, loadContracts } = await import("../module/load-contracts.js");
+    const { contractOf, loadContracts, profileOf } = await import("../module/load-contracts.js");
     const { readTableFile, tableProblemText } = await import("../module/table-file.js");
-    const { readProfileFile } = await import("../module/profile-file.js");
+    const { givenProfiles } = await import("../module/profile-file.js");
     const contracts = await loadContracts(options.contract, io.cwd);
     const sources = [await readTableFile(old, io.cwd), await readTableFile(path, io.cwd)];
-    const profiles =
-      options.profiles === undefined ? {} : (await readProfileFile(options.profiles, io)).profiles;
+    const given = (await givenProfiles(options, io))?.profiles;
     const checked = sources.map((source) => {
       const id = options.table ?? onlyOne(tableIds(source), source.name);
       return checkTable(contractOf(contracts, id), source);
@@ -57,8 +56,9 @@ export const tableDiffCommand = defineCommand({
       await say(io, printable(tableProblemText(problem)));
     const [before, after] = checked.map(({ decision }) => decision);
     if (before === undefined || after === undefined) return exitCodes.broken;
-    const diff = diffTables(before, after, { profile: profiles[after.id] });
-    const log = options.log.length === 0 ? undefined : await replayed(after, profiles, options, io);
+    const profile = profileOf(contractOf(contracts, after.id), contracts, given);
+    const diff = diffTables(before, after, { profile });
+    const log = options.log.length === 0 ? undefined : await replayed(after, profile, options, io);
     const { showTableDiff } = await import("../text/show-table-diff.js");
     await writeResult(io, options, { table: after.id, ...diff, log }, () =>
       showTableDiff(diff, log)
@@ -76,7 +76,7 @@ function isSame({ added, removed, changed, moved, metadata }: TableDiff): boolea
 /** Evaluates the decision's records again; each is compared with the table that made it, where the log has it. */
 async function replayed(
   decision: Decision,
-  profiles: Readonly<Record<string, unknown>>,
+  profile: unknown,
   { log: places, ...given }: Given<typeof options>,
   io: CommandIo,
 ): Promise<ReplayedLog> {
@@ -86,7 +86,7 @@ async function replayed(
   const progress = new Progress(io);
   const told = countRecords("Replayed");
   let onlyRow = 0;
-  const own = Object.hasOwn(profiles, decision.id) ? { [decision.id]: profiles[decision.id] } : {};
+  const profiles = profile === undefined ? {} : { [decision.id]: profile };
   const settings = {
     query: conditionsOf({ ...given, decision: decision.id }),
     baseline: "log",
@@ -99,7 +99,7 @@ async function replayed(
     signal: io.signal,
   } satisfies Parameters<typeof replay>[2];
   const { counts, reasons, unreadable } = await withRecords(places, io, {}, ({ log }) =>
-    replay(log, { decisions: [decision], profiles: own }, settings),
+    replay(log, { decisions: [decision], profiles }, settings),
   ).finally(() => progress.end());
   const { tellLeftOut } = await import("../records/show-records.js");
   await tellLeftOut(unreadable.count, unreadable.first, io);

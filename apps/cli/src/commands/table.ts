@@ -31,19 +31,18 @@ export const tableCheckCommand = defineCommand({
   },
   async run({ positionals: [path = ""], options }, io) {
     const { analyzeTable, checkTable, tableIds } = await import("@decern/table");
-    const { contractOf, loadContracts } = await import("../module/load-contracts.js");
+    const { contractOf, loadContracts, profileOf } = await import("../module/load-contracts.js");
     const { readTableFile, tableProblemText } = await import("../module/table-file.js");
-    const { readProfileFile } = await import("../module/profile-file.js");
+    const { givenProfiles } = await import("../module/profile-file.js");
     const { showAnalysis } = await import("../text/show-analysis.js");
     const contracts = await loadContracts(options.contract, io.cwd);
     const source = await readTableFile(path, io.cwd);
-    const profiles =
-      options.profiles === undefined ? {} : (await readProfileFile(options.profiles, io)).profiles;
+    const given = (await givenProfiles(options, io))?.profiles;
     const ids = options.table === undefined ? tableIds(source) : [options.table];
     const found = (ids.length === 0 ? [undefined] : ids).map((id) => {
       const contract = contractOf(contracts, id);
       const { decision, problems } = checkTable(contract, source);
-      const analysis = decision && analyzeTable(decision, { profile: profiles[contract.id] });
+      const analysis = decision && analyzeTable(decision, { profile: profileOf(contract, contracts, given) });
       return { table: contract.id, problems, analysis };
     });
     const errors = found.map(

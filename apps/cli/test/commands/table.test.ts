@@ -89,6 +89,25 @@ describe("decern table check", () => {
     expect(overlapping.stdout).toMatch(/^error: rows "a", "b" overlap/m);
   });
 
+  it("takes a profile from the module, and says where one is missing or wrong", async () => {
+    const strict = new URL("../support/strict-contract.mjs", import.meta.url).href;
+    file(
+      "with.mjs",
+      `export { fee } from ${JSON.stringify(strict)}; export const profiles = { fee: { limit: 20 } };`,
+    );
+    file("without.mjs", `export { fee } from ${JSON.stringify(strict)};`);
+    const name = file("limit.csv", table(["a;-;<= profile.limit;1;post;", "b;-;> 20;2;post;"]));
+    const check = (...args: readonly string[]) => run("check", name, "--contract", ...args);
+    expect((await check("with.mjs")).stdout).toBe('limit.csv: table "fee" is valid\n');
+    const missing = await check("without.mjs");
+    expect(missing.code).toBe(1);
+    expect(missing.stderr).toMatch(/the table "fee" needs a profile, in --profiles or .*: \/limit: /);
+    file("profiles.json", JSON.stringify({ fee: { limit: "much" } }));
+    const wrong = await check("with.mjs", "--profiles", "profiles.json");
+    expect(wrong).toMatchObject({ code: 1, stdout: "" });
+    expect(wrong.stderr).toMatch(/the profile of "fee" is invalid: \/limit: /);
+  });
+
   it.each([
     ["a file that is missing", ["check", "none.csv", "--contract", contracts], /cannot read none\.csv/],
     ["a module without contracts", ["check", "fee.csv", "--contract", "empty.mjs"], /exports no contract/],

@@ -3,18 +3,20 @@ import { createServer } from "@decern/server";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { formLoaded, problems, shown, useBrowser } from "./browser.js";
-import { discount, fees, shipping, tariff } from "./tables.js";
+import { discount, fees, shipping, shouted, tariff } from "./tables.js";
 import { zoo } from "./zoo.js";
 
 const site = useBrowser(
   createServer({
-    decisions: [shipping, discount, tariff, fees, zoo],
+    decisions: [shipping, discount, tariff, fees, shouted, zoo],
     profiles: { zoo: { minAge: 18 } },
     explain: explain(),
     liveDocs: true,
     logger: false,
   }),
 );
+
+const quiet = useBrowser(createServer({ decisions: [shipping], liveDocs: false, logger: false }));
 
 const phone = { viewport: { width: 390, height: 844 } };
 
@@ -119,7 +121,7 @@ describe("a table with overlaps", () => {
     const card = page.getByRole("region", { name: "Decision table" });
     expect(await shown(card.locator(".findings-status"))).toBe("9 overlaps, 1 row that never decides.");
     await card.locator(".finding-text").getByText("Row old-friends never decides").waitFor();
-    await card.getByRole("button", { name: "Show 7 more" }).click();
+    await card.getByRole("button", { name: "Show 9 more" }).click();
     const overlap = card
       .getByRole("listitem")
       .filter({ hasText: "Rows good-score and loyal match together" });
@@ -145,6 +147,32 @@ it("shows every row that a list is made of", async () => {
     "All rows that match, in the order of the table.",
   );
   expect(await page.locator(".grid-row.decides").count()).toBe(2);
+  expect(faults).toEqual([]);
+  await page.context().close();
+});
+
+it("marks nothing where the service's result does not follow from the cells and the schemas", async () => {
+  const { page, faults } = await site.visit("/docs#/shouted");
+  const card = page.getByRole("region", { name: "Decision table" });
+  await card.getByText("so the cells are not marked").waitFor();
+  expect(await page.locator(".outcome .headline").innerText()).toContain("germany decided");
+  expect(await page.locator(".grid-row.decides, .mark").count()).toBe(0);
+  await page.getByLabel("country", { exact: true }).fill("DE");
+  await rowOf(page, "germany").getByText("Decides").waitFor();
+  expect(faults).toEqual([]);
+  await page.context().close();
+});
+
+it("waits for a call where the service records them, and marks the rows of that", async () => {
+  const { page, faults } = await quiet.visit("/docs#/shipping-fee");
+  await page.getByText("1 gap.").waitFor();
+  expect(await page.locator(".mark").count()).toBe(0);
+  await page.getByRole("button", { name: "Evaluate" }).click();
+  await rowOf(page, "home-light").getByText("Decides").waitFor();
+  await page.getByLabel("Weight (kg)", { exact: true }).fill("3");
+  // What the form says now is not what the rows say.
+  await page.locator(".table-card.old").waitFor();
+  expect(await problems(page)).toEqual([]);
   expect(faults).toEqual([]);
   await page.context().close();
 });

@@ -113,3 +113,20 @@ export const fees = defineTable({
     { id: "urgent", cells: ["-", "true", 9, "urgent"] },
   ],
 });
+
+/** Its schema changes texts as no JSON Schema tells. */
+export const shouted = defineTable({
+  id: "shouted",
+  version: "1.0.0",
+  meta: { examples: [{ name: "In small letters", input: { country: "de" } }] },
+  inputSchema: z.object({ country: z.string().toUpperCase() }),
+  outputSchema: z.object({ vat: z.number() }),
+  profileSchema: z.object({}),
+  hitPolicy: "U",
+  inputs: ["country"],
+  outputs: ["vat"],
+  rules: [
+    { id: "germany", cells: ['"DE"', 19] },
+    { id: "others", cells: ['not("DE")', 0] },
+  ],
+});

@@ -1,5 +1,5 @@
-import { frozenJson } from "../base/copy.js";
 import { DecernError } from "../base/errors.js";
+import { frozenJson } from "../base/json-data.js";
 import { isJsonObject } from "../base/json-schema.js";
 import { type Decision, program } from "./decision.js";
 import { definitionProblems } from "./definition-problems.js";

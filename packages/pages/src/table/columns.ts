@@ -39,7 +39,7 @@ export function columnsOf(
     ...inputs.map(({ path, label }, place): GridColumn => {
       const name = label ?? labelAt(path, inputSchema, inputSchema);
       const texts = rules.map((row) => conditionText(row.if[place]));
-      return { kind: "input", place, label: name, path, width: widthOf([name, ...texts], 12, 18) };
+      return { kind: "input", place, label: name, path, width: widthOf([name, ...texts], 12, 20) };
     }),
     ...outputs.map(({ path, label }, place): GridColumn => {
       const name = label ?? labelAt(path, emitted, outputSchema);

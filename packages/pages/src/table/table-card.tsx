@@ -90,7 +90,9 @@ function Findings({ known: { analysis, unanalyzed }, document, columns, onTry, o
       </p>
     );
   }
-  const shown = all ? findings : findings.slice(0, shownAtFirst);
+  // Overlaps that the policy allows are how the table is meant.
+  const remarkable = findings.filter(({ kind, isError }) => kind !== "overlap" || isError === true);
+  const shown = all ? findings : remarkable.slice(0, shownAtFirst);
   return (
     <div class="findings">
       <p class="findings-status" role="status">

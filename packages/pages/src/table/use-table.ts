@@ -38,8 +38,8 @@ export function useTable({ decision, content, call, reply, profileMerge }: Table
 }
 
 /** The profile of a call, as far as the page knows those of the host. */
-function profileOf(
-  { defaultProfile = {}, namedProfiles }: DocsDecision,
+export function profileOf(
+  { defaultProfile = {}, namedProfiles }: Pick<DocsDecision, "defaultProfile" | "namedProfiles">,
   { profile, profileName }: Reply["sent"] | SharedCall,
   merges: boolean,
 ): unknown {

@@ -13,6 +13,7 @@ import {
   missesOf,
   stateOf,
 } from "../../src/table/marked-rows.js";
+import { profileOf } from "../../src/table/use-table.js";
 
 const inputSchema = {
   type: "object",
@@ -131,6 +132,29 @@ describe("the rows beside a result", () => {
   it("takes the instant of the call from the reply", () => {
     expect(instantOf(reply("OK", []))).toBe(Date.parse("2026-01-01T00:00:00Z"));
   });
+});
+
+it("knows the profile of a call: the host's, the one that it names, or its own", () => {
+  const decision = {
+    defaultProfile: { low: 1, of: { x: 1, y: 1 } },
+    namedProfiles: [{ name: "strict", profile: { low: 9, of: { x: 9 } } }],
+  };
+  const profile = { of: { y: 5 } };
+  const profiles = (merges: boolean) => [
+    profileOf(decision, { input: {} }, merges),
+    profileOf(decision, { input: {}, profileName: "strict" }, merges),
+    profileOf(decision, { input: {}, profile }, merges),
+    profileOf(decision, { input: {}, profile, profileName: "strict" }, merges),
+  ];
+  const [host, strict] = [decision.defaultProfile, decision.namedProfiles[0]?.profile];
+  expect(profiles(false)).toEqual([host, strict, profile, profile]);
+  expect(profiles(true)).toEqual([
+    host,
+    strict,
+    { low: 1, of: { x: 1, y: 5 } },
+    { low: 9, of: { x: 9, y: 5 } },
+  ]);
+  expect(profileOf({ namedProfiles: [] }, { input: {} }, false)).toEqual({});
 });
 
 it("says when a row is in force", () => {

@@ -4,9 +4,10 @@ import { isAggregate, isListPolicy } from "../document/document.js";
 import { rawValue } from "../engine/raw-value.js";
 import { unbound } from "../engine/value-set.js";
 import type { TableModel } from "../model.js";
+import { type Box, boxOf, sizeOf, wholeBox } from "./box.js";
 import { cellOf } from "./box-cells.js";
 import { Budget } from "./budget.js";
-import { type Box, boxOf, sizeOf, uncovered, wholeBox } from "./cover.js";
+import { uncovered } from "./cover.js";
 import type {
   MaskedRow,
   TableAnalysis,
@@ -15,10 +16,11 @@ import type {
   Undecided,
   UnreachableOutput,
 } from "./findings.js";
-import { OverlapGraph } from "./overlap-graph.js";
+import { OverlapGraph, Overlaps } from "./overlaps.js";
 import { decidingOrder, visitOverlaps } from "./pairs.js";
+import { common } from "./ranges.js";
 import { duplicatesOf, mergeableOf, outputKeys } from "./same-rows.js";
-import { common, intervalOf, type Space, spaceOf } from "./space.js";
+import { intervalOf, type Space, spaceOf } from "./space.js";
 import { Witnesses } from "./witness.js";
 
 export interface AnalysisOptions {
@@ -272,36 +274,3 @@ const spent = "The budget of the analysis is spent";
 const open = "Conditions refer to the input, or compare texts by order";
 const openGap = `${open}: whether they leave something uncovered isn't decided`;
 const noInput = "No input was found that passes validation and meets both";
-
-/** Overlaps, those that the policy forbids apart from the others, so that none crowds out the other. */
-class Overlaps {
-  readonly unsure = new Set<number>();
-  readonly invalid = new Set<number>();
-  isCut = false;
-  readonly #limit: number;
-  readonly #errors: TableOverlap[] = [];
-  readonly #others: TableOverlap[] = [];
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  /** Whether nothing that follows would be listed. */
-  isFull(mayHaveErrors: boolean): boolean {
-    return this.isCut && (!mayHaveErrors || this.#errors.length >= this.#limit);
-  }
-
-  get found(): readonly TableOverlap[] {
-    return [...this.#errors, ...this.#others];
-  }
-
-  hasRoom(isError: boolean): boolean {
-    const hasRoom = (isError ? this.#errors : this.#others).length < this.#limit;
-    this.isCut ||= !hasRoom;
-    return hasRoom;
-  }
-
-  add(overlap: TableOverlap): void {
-    (overlap.isError ? this.#errors : this.#others).push(overlap);
-  }
-}

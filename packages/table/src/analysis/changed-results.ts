@@ -1,30 +1,16 @@
 import type { Schema } from "@decern/core";
-import { canonicalForm } from "@decern/core/tools";
-import { defaultId, isListPolicy } from "../document/document.js";
-import { Outputs } from "../engine/outputs.js";
-import { policyOf } from "../engine/policies.js";
-import type { ModelRow, TableModel } from "../model.js";
+import { defaultId } from "../document/document.js";
+import type { TableModel } from "../model.js";
+import { type Box, boxOf, sizeOf, wholeBox } from "./box.js";
 import { Budget } from "./budget.js";
-import { type Box, boxOf, sizeOf, uncovered, wholeBox } from "./cover.js";
-import { OverlapGraph } from "./overlap-graph.js";
+import { type ComparedTables, joinedModel } from "./compared-tables.js";
+import { uncovered } from "./cover.js";
+import { Emitter } from "./emitter.js";
+import { OverlapGraph } from "./overlaps.js";
 import { visitOverlaps } from "./pairs.js";
-import { common, contains, meet, type Space, spaceOf } from "./space.js";
+import { common, contains, meet } from "./ranges.js";
+import { type Space, spaceOf } from "./space.js";
 import { type Witness, Witnesses } from "./witness.js";
-
-/** Two tables of one contract, and where they can differ. */
-export interface ComparedTables {
-  readonly before: TableModel;
-  readonly after: TableModel;
-  /** Ids of the rows of each whose conditions, outputs or place differ from those of the other. */
-  readonly beforeRows: ReadonlySet<string>;
-  readonly afterRows: ReadonlySet<string>;
-  /**
-   * What a different hit policy, or order of priorities, has an effect on: `none` where they are the same, `several` if only inputs
-   * that meet several rows have another result.
-   */
-  readonly policyAffects: "none" | "several" | "all";
-  readonly isDefaultSame: boolean;
-}
 
 export interface ComparisonSettings {
   /** That has passed validation: what rows refer to. */
@@ -151,10 +137,12 @@ class Comparison {
           [...graph.disjoint((row) => sizeOf(boxOf(this.#space, row)))].filter((row) => rows.includes(row)),
         )
       : new Set<number>();
-    const { limit } = this.#settings;
+    const isOpen = rows.length < this.#rows().length;
+    const limit = isOpen ? this.#settings.limit : fewBoxes;
     const found = uncovered(this.#space, wholeBox(this.#space), rows, this.#budget, { limit, disjoint });
-    this.#isCut ||= !found.isComplete;
     yield* found.boxes;
+    // What is found for one input without a row holds for all, unless an open row decides.
+    this.#isCut ||= !found.isComplete && (isOpen || !this.#decided.has(keyOf([], [])));
   }
 
   /** Rows that an input may meet. */
@@ -168,14 +156,16 @@ class Comparison {
    * @param sides - those along which rows may still end within the box
    * @returns whether everything in it was decided
    */
-  #look(box: Box, rows: readonly number[], sides: readonly number[]): boolean {
+  #look(box: Box, all: readonly number[], sides: readonly number[]): boolean {
     const { policyAffects, isDefaultSame } = this.#tables;
+    if (!this.#budget.spend(all.length * sides.length + 1)) return false;
+    const rows = this.#reached(box, all, sides);
     const mayDiffer =
       policyAffects !== "none" ||
       rows.some((row) => this.#isChanged[row]) ||
       (!isDefaultSame && rows.every((row) => this.#space.isOpen[row] === true));
     if (!mayDiffer) return true;
-    if (this.#isStopped || !this.#budget.spend(rows.length * sides.length + 1)) return false;
+    if (this.#isStopped) return false;
     const limiting = sides
       .map((side) => ({ side, count: rows.filter((row) => !this.#spans(row, side, box)).length }))
       .filter(({ count }) => count > 0);
@@ -191,8 +181,30 @@ class Comparison {
     return isDecided;
   }
 
+  /** Of policy F, rows after one that has all of the box decide nothing in it. */
+  #reached(box: Box, rows: readonly number[], sides: readonly number[]): readonly number[] {
+    const { before, after } = this.#tables;
+    const endOf = ({ hitPolicy }: TableModel, isOwn: (row: number) => boolean): number =>
+      (hitPolicy === "F"
+        ? rows.find(
+            (row) =>
+              isOwn(row) &&
+              this.#space.isOpen[row] === false &&
+              sides.every((side) => this.#spans(row, side, box)),
+          )
+        : undefined) ?? Number.POSITIVE_INFINITY;
+    const first = endOf(before, (row) => row < this.#firstAfter);
+    const second = endOf(after, (row) => row >= this.#firstAfter);
+    if (first === Number.POSITIVE_INFINITY && second === Number.POSITIVE_INFINITY) return rows;
+    return rows.filter((row) => row <= (row < this.#firstAfter ? first : second));
+  }
+
   #spans(row: number, side: number, box: Box): boolean {
-    return contains(this.#space.sides[side]?.ranges[row] ?? [], box[side] ?? []);
+    const own = this.#space.sides[side]?.ranges[row] ?? [];
+    const all = box[side] ?? [];
+    if (own.length === 2 && all.length === 2)
+      return (own[0] ?? 0) <= (all[0] ?? 0) && (all[1] ?? 0) <= (own[1] ?? 0);
+    return contains(own, all);
   }
 
   /** The parts of a side, each with the rows that have it. */
@@ -202,17 +214,31 @@ class Comparison {
     side: number,
   ): readonly (readonly [readonly number[], number[]])[] {
     const own = box[side] ?? [];
-    const rangesOf = rows.map((row) => common(this.#space.sides[side]?.ranges[row] ?? [], own));
-    const cuts = new Set<number>();
-    for (const ranges of [own, ...rangesOf])
-      for (let at = 0; at < ranges.length; at += 2) cuts.add(ranges[at] ?? 0).add((ranges[at + 1] ?? 0) + 1);
+    /** By the place where it changes, the rows that begin or end there. */
+    const turns = new Map<number, number[]>();
+    const note = (place: number, row: number): void => {
+      const known = turns.get(place);
+      if (known === undefined) turns.set(place, [row]);
+      else known.push(row);
+    };
+    for (const [at, row] of rows.entries()) {
+      const ranges = common(this.#space.sides[side]?.ranges[row] ?? [], own);
+      for (let pair = 0; pair < ranges.length; pair += 2) {
+        note(ranges[pair] ?? 0, at);
+        note((ranges[pair + 1] ?? 0) + 1, at);
+      }
+    }
+    const cuts = new Set(turns.keys());
+    for (let pair = 0; pair < own.length; pair += 2) cuts.add(own[pair] ?? 0).add((own[pair + 1] ?? 0) + 1);
     const sorted = [...cuts].sort((one, other) => one - other);
-    this.#budget.spend(sorted.length * rows.length);
+    const isIn = new Array<boolean>(rows.length).fill(false);
     const parts = new Map<string, [readonly number[], number[]]>();
     for (const [at, from] of sorted.entries()) {
+      for (const row of turns.get(from) ?? []) isIn[row] = !isIn[row];
       const to = (sorted[at + 1] ?? from) - 1;
-      if (this.#isStopped || !meet(own, [from, to])) continue;
-      const part = rows.filter((_row, place) => meet(rangesOf[place] ?? [], [from, to]));
+      if (!meet(own, [from, to])) continue;
+      if (!this.#budget.spend(rows.length)) break;
+      const part = rows.filter((_row, place) => isIn[place]);
       const key = part.join();
       const known = parts.get(key);
       if (known === undefined) parts.set(key, [part, [from, to]]);
@@ -235,7 +261,7 @@ class Comparison {
       this.#tables.after,
       isOpen,
     );
-    const key = `${before.join()} ${after.join()}`;
+    const key = keyOf(before, after);
     if (this.#decided.has(key)) return true;
     const [first, second] = [
       this.#emitters[0].emitted(before),
@@ -277,11 +303,16 @@ class Comparison {
 }
 
 const mostPairs = 100_000;
+const fewBoxes = 20;
 const mostRemembered = 200;
 
 const noInput = "No input was found that passes validation and meets them";
 const open = "Conditions refer to the input, or compare texts by order";
 const depends = "What they return depends on the input, and the inputs that were tried have the same result";
+
+function keyOf(before: readonly number[], after: readonly number[]): string {
+  return `${before.join()} ${after.join()}`;
+}
 
 /** The end of each side, where a box was tried at its beginning. */
 function lastPlaces(box: Box): Box {
@@ -289,78 +320,4 @@ function lastPlaces(box: Box): Box {
     const last = ranges.at(-1);
     return last === undefined ? ranges : [last, last];
   });
-}
-
-/** One table with the columns of two, whose rows ask nothing of the other's. */
-function joinedModel(before: TableModel, after: TableModel): TableModel {
-  const any = { kind: "any" } as const;
-  const padded = (row: ModelRow, ahead: number, behind: number): ModelRow => ({
-    ...row,
-    conditions: [...Array(ahead).fill(any), ...row.conditions, ...Array(behind).fill(any)],
-  });
-  const [own, others] = [before.columns, after.columns];
-  return {
-    ...before,
-    columns: [...own, ...others],
-    rows: [
-      ...before.rows.map((row) => padded(row, 0, others.length)),
-      ...after.rows.map((row) => padded(row, own.length, 0)),
-    ],
-  };
-}
-
-/** Says what a table emits for rows, without an input. */
-class Emitter {
-  readonly #model: TableModel;
-  readonly #profile: unknown;
-  readonly #outputs: Outputs;
-
-  constructor(model: TableModel, profile: unknown) {
-    this.#model = model;
-    this.#profile = profile;
-    this.#outputs = new Outputs(model);
-  }
-
-  /**
-   * @param rows - that an input meets, in the order of the table
-   * @returns a text that is the same for rows that emit the same; if not `isSettled`, under the same policy
-   */
-  emitted(rows: readonly number[]): { readonly key: string; readonly isSettled: boolean } {
-    const { document, hitPolicy } = this.#model;
-    const fails = { key: "!", isSettled: true };
-    if (hitPolicy === "U" && rows.length > 1) return fails;
-    const cells =
-      rows.length > 0 ? rows.map((row) => document.rules[row]?.then ?? []) : [document.default ?? []];
-    if (cells.flat().some(refersToInput)) {
-      const named = cells.map((row) => document.outputs.map(({ path }, at) => [path, row[at]]));
-      return { key: `?${JSON.stringify([rows.length > 0, named])}`, isSettled: false };
-    }
-    try {
-      return { key: `=${canonicalForm(this.#result(rows))}`, isSettled: true };
-    } catch {
-      // The policy doesn't allow these rows together, or they emit what it can't add up.
-      return fails;
-    }
-  }
-
-  #result(rows: readonly number[]): unknown {
-    const context = { now: new Date(0), requestId: "", caller: undefined };
-    let at = 0;
-    const next = (): number => {
-      const row = rows[at] ?? -1;
-      at += 1;
-      return row;
-    };
-    const outcome = policyOf(this.#model, this.#outputs)({ next }, {}, this.#profile, context);
-    if (outcome !== undefined) return outcome.emitted;
-    const values = this.#model.emitDefault?.({}, this.#profile, context);
-    if (values === undefined) return null;
-    const whole = this.#outputs.object(values);
-    return isListPolicy(this.#model.hitPolicy) ? [whole] : whole;
-  }
-}
-
-/** Of a text in quotes it may say so, too: then an input decides. */
-function refersToInput(cell: unknown): boolean {
-  return typeof cell === "string" && /\binput\b/.test(cell);
 }

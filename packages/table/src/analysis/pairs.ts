@@ -2,7 +2,8 @@ import { lowestBit } from "../engine/buckets.js";
 import { Outputs } from "../engine/outputs.js";
 import type { TableModel } from "../model.js";
 import type { Budget } from "./budget.js";
-import { meet, type Space } from "./space.js";
+import { meet } from "./ranges.js";
+import type { Space } from "./space.js";
 
 /** Rows are compared in blocks, which bounds the memory. */
 const block = 4096;

@@ -2,11 +2,13 @@ import type { BoundLogic, LogicContext, Schema } from "@decern/core";
 import { isOrdered } from "../cells/scalar.js";
 import type { Ranges } from "../engine/axis.js";
 import type { TableModel } from "../model.js";
+import { type Box, boxOf, wholeBox } from "./box.js";
 import { Budget } from "./budget.js";
-import { type Box, boxOf, uncovered, wholeBox } from "./cover.js";
+import { uncovered } from "./cover.js";
 import type { End } from "./domain.js";
 import { decidingOrder, visitOverlaps } from "./pairs.js";
-import { common, type Side, type Space, spaceOf } from "./space.js";
+import { common } from "./ranges.js";
+import { type Side, type Space, spaceOf } from "./space.js";
 import { Witnesses } from "./witness.js";
 
 /** Steps of the search for what other rows leave to a row, as in an analysis. */

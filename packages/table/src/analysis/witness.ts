@@ -5,10 +5,11 @@ import type { Column, Scalar } from "../cells/condition.js";
 import { valueAt } from "../cells/scalar.js";
 import { rawValue } from "../engine/raw-value.js";
 import { fieldValue } from "../engine/scalar.js";
-import { type Box, wholeBox } from "./cover.js";
+import { type Box, wholeBox } from "./box.js";
 import type { End } from "./domain.js";
+import { countOf } from "./ranges.js";
 import { otherTexts, sampleOf } from "./sample-input.js";
-import { countOf, otherText, type Side, type Space, valueIn } from "./space.js";
+import { otherText, type Side, type Space, valueIn } from "./space.js";
 
 /** An input in a box, which passes validation. */
 export interface Witness {
