@@ -8,10 +8,14 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 /** Package READMEs link to pages that npm doesn't publish by their address in the repository. */
 const repository = "https://github.com/decern/decern/blob/main/";
 
-const pages = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "*.md"], {
-  cwd: root,
-  encoding: "utf8",
-})
+const pages = execFileSync(
+  "git",
+  ["ls-files", "--cached", "--others", "--exclude-standard", "*.md", "deploy/*"],
+  {
+    cwd: root,
+    encoding: "utf8",
+  },
+)
   .split("\n")
   .filter((path) => path !== "" && existsSync(root + path));
 
@@ -19,8 +23,10 @@ function withoutCodeBlocks(text) {
   return text.replaceAll(/^(`{3,}|~{3,})[^\n]*\n[\s\S]*?^\1 *$/gm, "");
 }
 
-/** The targets of all links and images that lead into this repository. */
-function linksIn(text) {
+/** The targets of all links and images that lead into this repository; of other files than Markdown, all its addresses. */
+function linksIn(page, text) {
+  if (!page.endsWith(".md"))
+    return text.match(/https:\/\/github\.com\/decern\/decern\/blob\/main\/[^\s"'<>)]+/g) ?? [];
   const prose = withoutCodeBlocks(text).replaceAll(/`[^`\n]*`/g, "code");
   return [...prose.matchAll(/\]\(<?([^)\s>]+)>?(?: "[^"]*")?\)/g)]
     .map(([, target]) => target)
@@ -53,7 +59,7 @@ function problemOf(page, link) {
 }
 
 for (const page of pages) {
-  for (const link of linksIn(readFileSync(root + page, "utf8"))) {
+  for (const link of linksIn(page, readFileSync(root + page, "utf8"))) {
     const problem = problemOf(page, link);
     if (problem === undefined) continue;
     console.error(`${page}: ${link}: ${problem}`);

@@ -4,6 +4,8 @@ import { root, userPages } from "./support/user-pages.js";
 
 /** The most words that a page may have, as `wc -w` counts them. */
 const budgets: Readonly<Record<string, number>> = {
+  ".github/pull_request_template.md": 35,
+  "CODE_OF_CONDUCT.md": 50,
   "CONTRIBUTING.md": 500,
   "README.md": 680,
   "SECURITY.md": 70,
@@ -27,7 +29,7 @@ const budgets: Readonly<Record<string, number>> = {
   "docs/composition.md": 470,
   "docs/decision-tables.md": 640,
   "docs/defining-decisions.md": 680,
-  "docs/deployment.md": 630,
+  "docs/deployment.md": 675,
   "docs/dmn.md": 850,
   "docs/docs-page.md": 360,
   "docs/errors.md": 930,
@@ -39,7 +41,7 @@ const budgets: Readonly<Record<string, number>> = {
   "docs/http.md": 390,
   "docs/live-decisions.md": 480,
   "docs/live-profiles.md": 510,
-  "docs/metrics.md": 370,
+  "docs/metrics.md": 490,
   "docs/openapi.md": 520,
   "docs/opentelemetry.md": 280,
   "docs/packages.md": 310,
@@ -47,7 +49,7 @@ const budgets: Readonly<Record<string, number>> = {
   "docs/profiles.md": 600,
   "docs/protocols.md": 430,
   "docs/records.md": 995,
-  "docs/runbook.md": 490,
+  "docs/runbook.md": 790,
   "docs/scaling.md": 560,
   "docs/security.md": 803,
   "docs/terms.md": 240,
@@ -63,7 +65,7 @@ const budgets: Readonly<Record<string, number>> = {
   "packages/core/README.md": 460,
   "packages/decision-log/README.md": 600,
   "packages/explain/README.md": 120,
-  "packages/metrics/README.md": 360,
+  "packages/metrics/README.md": 380,
   "packages/nats/README.md": 420,
   "packages/ofrep/README.md": 330,
   "packages/openapi/README.md": 530,
@@ -93,7 +95,7 @@ const newGuides = [
 /** Pages for maintainers. */
 const otherPages = ["bench/NOTES.md", "bench/RESULTS.md", "test/README.md", "test/security-claims.md"];
 /** Of all pages for users, but the new guides. */
-const totalBudget = 31_220;
+const totalBudget = 31_900;
 
 function wordsOf(path: string): number {
   // Readers don't see comments, such as the marks around tables that are generated.

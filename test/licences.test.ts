@@ -10,3 +10,10 @@ it("every package has the licence of the project", () => {
   for (const name of readdirSync(`${root}/packages`))
     expect(readFileSync(`${root}/packages/${name}/LICENSE`, "utf8"), name).toBe(licence);
 });
+
+it("every package that is published has its change log in it", () => {
+  for (const path of [...readdirSync(`${root}/packages`).map((name) => `packages/${name}`), "apps/cli"]) {
+    const manifest = JSON.parse(readFileSync(`${root}/${path}/package.json`, "utf8"));
+    if (manifest.private !== true) expect(manifest.files, path).toContain("CHANGELOG.md");
+  }
+});

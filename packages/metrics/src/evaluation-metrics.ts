@@ -8,8 +8,8 @@ import type {
   ShadowEvent,
   SourceLoad,
 } from "@decern/core";
-import type { Counter, Histogram } from "./registry/family.js";
-import { evaluationMetrics, optionalMetrics, versionLabelName } from "./registry/names.js";
+import type { Counter, Exemplar, Histogram } from "./registry/family.js";
+import { evaluationMetrics, optionalMetrics, toWellFormed, versionLabelName } from "./registry/names.js";
 import type { Registry } from "./registry/registry.js";
 
 const statusNames = ["OK", "NO_MATCH", "INVALID_INPUT", "INVALID_PROFILE", "REFUSED", "ERROR"] as const;
@@ -38,11 +38,16 @@ export class EvaluationMetrics implements EvaluationObserver {
   readonly #sets = new Map<string, { readonly revision: string; readonly since: number }>();
   #generation: number;
   readonly #versionLabel: boolean;
+  readonly #exemplars: boolean;
 
-  /** @param versionLabel - whether versions are counted apart */
-  constructor(registry: Registry, versionLabel: boolean) {
+  /**
+   * @param versionLabel - whether versions are counted apart
+   * @param exemplars - whether buckets name a request
+   */
+  constructor(registry: Registry, versionLabel: boolean, exemplars: boolean) {
     this.#registry = registry;
     this.#versionLabel = versionLabel;
+    this.#exemplars = exemplars;
     this.#generation = registry.generation;
   }
 
@@ -57,7 +62,7 @@ export class EvaluationMetrics implements EvaluationObserver {
     // A custom clock may return anything, and one invalid duration would corrupt the histogram's sum for good.
     const { durationSeconds } = event;
     if (durationSeconds >= 0 && durationSeconds < Number.POSITIVE_INFINITY) {
-      series.duration.observe(durationSeconds);
+      series.duration.observe(durationSeconds, this.#exemplars ? exemplarOf(event) : undefined);
     } else {
       this.#registry.reportDuration(durationSeconds);
     }
@@ -199,4 +204,20 @@ export class EvaluationMetrics implements EvaluationObserver {
     series.rules.set(id, counter);
     return counter;
   }
+}
+
+/** OpenMetrics allows 128 characters for names and values together: these are left for the request's id. */
+const longestRequestId = 128 - "request_id".length - "trace_id".length - 32;
+
+const traceparent = /^[\da-f]{2}-(?!0{32})([\da-f]{32})-/;
+
+/** The request of an evaluation, and the trace that its caller named. */
+function exemplarOf({ context, durationSeconds }: EvaluationEvent): Exemplar | undefined {
+  const { requestId, request, timestamp } = context;
+  const labels: [name: string, value: string][] = [];
+  if (requestId.length <= longestRequestId) labels.push(["request_id", toWellFormed(requestId)]);
+  const header = request?.headers["traceparent"];
+  const [, trace] = traceparent.exec(typeof header === "string" ? header : "") ?? [];
+  if (trace !== undefined) labels.push(["trace_id", trace]);
+  return labels.length === 0 ? undefined : { labels, value: durationSeconds, at: timestamp.getTime() };
 }

@@ -1,4 +1,11 @@
-import { type Family, type Histogram, openMetricsName, openMetricsType } from "./registry/family.js";
+import {
+  type Exemplar,
+  type Family,
+  type Histogram,
+  openMetricsName,
+  openMetricsType,
+} from "./registry/family.js";
+import { labelText } from "./registry/series-table.js";
 
 function formatNumber(value: number): string {
   if (!(Math.abs(value) === Number.POSITIVE_INFINITY)) return String(value);
@@ -30,6 +37,7 @@ export interface TextFormat {
   readonly bound: (value: number) => string;
   /** Whether `_sum` and `_count` of a histogram can be written. */
   readonly hasSum: (bounds: readonly number[], sum: number) => boolean;
+  readonly exemplar: (exemplar: Exemplar | undefined) => string;
   readonly end: string;
 }
 
@@ -40,6 +48,7 @@ export const prometheusText: TextFormat = {
   type: (family) => family.kind,
   bound: String,
   hasSum: () => true,
+  exemplar: () => "",
   end: "",
 };
 
@@ -51,6 +60,10 @@ export const openMetricsText: TextFormat = {
   bound: formatCanonical,
   // In OpenMetrics a sum is a counter, which cannot be negative, and a count requires a sum.
   hasSum: (bounds, sum) => (bounds[0] ?? 0) >= 0 && sum >= 0,
+  exemplar: (exemplar) =>
+    exemplar === undefined
+      ? ""
+      : ` # {${labelText(exemplar.labels)}} ${formatNumber(exemplar.value)} ${exemplar.at / 1000}`,
   end: "# EOF\n",
 };
 
@@ -68,7 +81,7 @@ export function expose(families: Iterable<Family>, buckets: readonly number[], f
       continue;
     }
     for (const series of family.series.values()) {
-      page += bucketLines(name, series, bounds);
+      page += bucketLines(name, series, bounds, format);
       if (!format.hasSum(buckets, series.sum)) continue;
       page += sample(`${name}_sum`, series.labels, series.sum);
       page += sample(`${name}_count`, series.labels, series.count);
@@ -77,17 +90,18 @@ export function expose(families: Iterable<Family>, buckets: readonly number[], f
   return page + format.end;
 }
 
-function bucketLines(name: string, series: Histogram, bounds: readonly string[]): string {
+function bucketLines(name: string, series: Histogram, bounds: readonly string[], format: TextFormat): string {
   const before = series.labels === "" ? "" : `${series.labels},`;
   let lines = "";
   for (const [index, count] of series.cumulative().entries()) {
-    lines += sample(`${name}_bucket`, `${before}le="${bounds[index] ?? "+Inf"}"`, count);
+    const labels = `${before}le="${bounds[index] ?? "+Inf"}"`;
+    lines += sample(`${name}_bucket`, labels, count, format.exemplar(series.exemplars[index]));
   }
   return lines;
 }
 
-function sample(name: string, labels: string, value: number): string {
-  return `${name}${labels === "" ? "" : `{${labels}}`} ${formatNumber(value)}\n`;
+function sample(name: string, labels: string, value: number, exemplar = ""): string {
+  return `${name}${labels === "" ? "" : `{${labels}}`} ${formatNumber(value)}${exemplar}\n`;
 }
 
 /** One media range of an `Accept` header. */

@@ -34,14 +34,14 @@ export class MetricsCollector implements MetricsCollectorPort {
 
   /** @throws DecernError `INVALID_OPTIONS` for unknown or invalid options */
   constructor(options: MetricsCollectorOptions = {}) {
-    const { buckets, maxSeries, versionLabel, processMetrics, build, logger } = checkedOptions(
+    const { buckets, maxSeries, versionLabel, exemplars, processMetrics, build, logger } = checkedOptions(
       "new MetricsCollector",
       options,
       collectorRows,
     );
     this.#registry = new Registry({ buckets: [...buckets], maxSeries, logger });
     this.#process = processMetrics === true ? new ProcessMetrics(this.#registry, build) : undefined;
-    this.observer = new EvaluationMetrics(this.#registry, versionLabel);
+    this.observer = new EvaluationMetrics(this.#registry, versionLabel, exemplars);
   }
 
   /**

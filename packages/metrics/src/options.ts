@@ -47,6 +47,8 @@ export const collectorRows = {
   maxSeries: optionWith(seriesCount, 10_000),
   /** Labels evaluations with `decision_version`. @default false */
   versionLabel: optionWith(kinds.flag, false),
+  /** Names the latest request and trace of each bucket, in OpenMetrics. @default false */
+  exemplars: optionWith(kinds.flag, false),
   /**
    * Adds CPU time, memory, event-loop delay and `decern_build_info`.
    *

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import type { EvaluationObserver } from "@decern/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as api from "../src/index.js";
-import { MetricsCollector } from "../src/index.js";
+import { MetricsCollector, workerMetrics } from "../src/index.js";
 import { processMetrics } from "../src/registry/names.js";
-import { evaluatorWith, loan, sampleLines } from "./fixtures.js";
+import { evaluatorWith, loan, nested, sampleLines } from "./fixtures.js";
 import { promtool } from "./promtool.js";
 
 const guide = readFileSync(new URL("../../../docs/metrics.md", import.meta.url), "utf8");
@@ -18,17 +18,19 @@ const alerts = deploy("alerts.yaml");
 interface Dashboard {
   readonly panels: readonly {
     readonly title: string;
-    readonly targets: readonly { readonly expr: string }[];
+    readonly targets?: readonly { readonly expr: string }[];
   }[];
 }
 const { panels }: Dashboard = JSON.parse(deploy("grafana.json"));
 
 /** The queries of the dashboard by the title of their panel, with Grafana's variables filled in. */
 const queries = new Map(
-  panels.map(({ title, targets: [target] }) => [
-    title,
-    target?.expr.replaceAll("$__rate_interval", "5m").replaceAll("$decision", ".*").replaceAll("\n", " "),
-  ]),
+  panels.flatMap(({ title, targets = [] }) =>
+    targets.map(({ expr }) => [
+      title,
+      expr.replaceAll("$__rate_interval", "5m").replaceAll("$decision", ".*").replaceAll("\n", " "),
+    ]),
+  ),
 );
 
 let folder: string;
@@ -53,13 +55,152 @@ async function minute(): Promise<MetricsCollector> {
   return collector;
 }
 
-describe("deploy/alerts.yaml and deploy/grafana.json", () => {
-  it("have alerts that Prometheus accepts", () => {
-    const { code, output } = promtool(["check", "rules", write("alerts.yml", alerts)]);
-    expect(output).toContain("SUCCESS: 8 rules found");
-    expect(code).toBe(0);
+/** One minute of a service that has everything, and of a worker. */
+async function fullMinute(): Promise<MetricsCollector> {
+  const collector = new MetricsCollector();
+  const { observer } = collector;
+  const route = "/decisions/:id";
+  observer.onReplied?.({ method: "POST", route, status: 200, count: 1999 });
+  observer.onReplied?.({ method: "POST", route, status: 503, count: 1 });
+  observer.onReplied?.({ method: "GET", route: "/health/ready", status: 503, count: 30 });
+  observer.onRecorded?.({ outcome: "written", count: 12 });
+  observer.onProfilesLoaded?.({ outcome: "loaded", revision: "1" });
+  await evaluatorWith(observer).evaluate(nested, { input: { score: 700 } });
+  const result = await evaluatorWith(observer).evaluate(loan, { input: { score: 700 } });
+  const shadow = { decision: loan, shadow: { ...loan, version: "2.0.0" }, result, requestId: "1" };
+  observer.onShadowEvaluated?.({ ...shadow, outcome: "same", shadowResult: result, error: undefined });
+  const backlog = async () => ({ items: 12, dead: 3, oldestSeconds: 90 });
+  const worker = workerMetrics({ collector, decision: loan, source: { backlog } });
+  worker.observer.onCommitted({
+    counts: { OK: 30, NO_MATCH: 0, INVALID_INPUT: 6, INVALID_JSON: 0, ERROR: 0 },
+    seconds: 0.2,
   });
+  worker.observer.onFailure(new Error("gone"));
+  await worker.refresh();
+  return collector;
+}
 
+type Samples = Readonly<Record<string, readonly (readonly [labels: string, value: number])[]>>;
+
+/** Repeats the same minute for an hour, and judges what the panels show after half of it. */
+function judgePanels(collector: MetricsCollector, expected: Samples, more: readonly object[] = []): void {
+  const { body } = collector.render("application/openmetrics-text");
+  const gauges = new Set([...body.matchAll(/^# TYPE (\S+) gauge$/gm)].map(([, name = ""]) => name));
+  const series = sampleLines(body).flatMap((line) => {
+    const [, sample = "", name = "", value = ""] = /^((\w+).*) (\S+)$/.exec(line) ?? [];
+    // The figures of this process are of no use.
+    if (/^(?:process|nodejs|decern)_/.test(name)) return [];
+    return [{ series: sample, values: `${gauges.has(name) ? "" : "0+"}${value}x60` }];
+  });
+  // In whole billionths, because samples are compared to the last bit.
+  const tests = Object.entries(expected).map(([title, samples]) => ({
+    expr: `round((${queries.get(title)}) * 1e9)`,
+    eval_time: "30m",
+    exp_samples: samples.map(([labels, value]) => ({ labels, value: Math.round(value * 1e9) })),
+  }));
+  write("documented.yml", alerts);
+  // JSON is valid YAML.
+  const suite = {
+    rule_files: ["documented.yml"],
+    evaluation_interval: "1m",
+    tests: [{ interval: "1m", input_series: [...series, ...more], promql_expr_test: tests }],
+  };
+  const { code, output } = promtool(["test", "rules", write("suite.yml", JSON.stringify(suite))]);
+  expect(output).not.toContain("FAILED");
+  expect(code).toBe(0);
+}
+
+const decisionPanels: Samples = {
+  "Evaluations per second, by decision": [['{decision_id="loan"}', 10 / 60]],
+  "Evaluations per second, by status": [
+    ['{status="OK"}', 6 / 60],
+    ['{status="NO_MATCH"}', 1 / 60],
+    ['{status="INVALID_INPUT"}', 2 / 60],
+    ['{status="INVALID_PROFILE"}', 0],
+    ['{status="REFUSED"}', 0],
+    ['{status="ERROR"}', 1 / 60],
+  ],
+  "Share of errors": [["{}", 0.1]],
+  "Share of invalid calls, by decision": [['{decision_id="loan"}', 0.2]],
+  "Share without a match, by decision": [['{decision_id="loan"}', 0.1]],
+  "Which rules decide": [
+    ['{decision_id="loan", rule_id="standard"}', 4 / 6],
+    ['{decision_id="loan", rule_id="too-low"}', 2 / 6],
+    ['{decision_id="loan", rule_id="broken"}', 0],
+    ['{decision_id="loan", rule_id="retired"}', 0],
+  ],
+  "Rules that decided nothing for a day": [
+    ['{decision_id="loan", rule_id="broken"}', 0],
+    ['{decision_id="loan", rule_id="retired"}', 0],
+  ],
+  // All values are in the bucket from 0.001 to 0.005, where quantiles are interpolated.
+  "Duration, 95th percentile, by decision": [['{decision_id="loan"}', 0.001 + 0.004 * 0.95]],
+  "Duration, mean, by decision": [['{decision_id="loan"}', 0.002]],
+  "Share decided within 10 ms": [["{}", 1]],
+  "Durations as a heatmap": [
+    ...["1e-05", "5e-05", "0.0001", "0.0005", "0.001"].map((le) => [`{le="${le}"}`, 0] as const),
+    ...["0.005", "0.01", "0.025", "0.05", "0.1", "0.25", "0.5"].map((le) => [`{le="${le}"}`, 50] as const),
+    ...["1.0", "2.5", "5.0", "10.0", "+Inf"].map((le) => [`{le="${le}"}`, 50] as const),
+  ],
+};
+
+/** @param ours - labels of the only instance */
+const servicePanels = (build: string, ours: string): Samples => ({
+  // One of 2,000 replies fails, half of what may: readiness doesn't count. No evaluation is late.
+  "Budget left of 30 days": [
+    ['{slo="availability"}', 0.5],
+    ['{slo="latency"}', 1],
+  ],
+  "Times faster than the budget allows": [
+    ['{slo="availability"}', 0.5],
+    ['{slo="latency"}', 0],
+  ],
+  "Replies per second, by route and status": [
+    ['{route="/decisions/:id", status="200"}', 1999 / 60],
+    ['{route="/decisions/:id", status="503"}', 1 / 60],
+    ['{route="/health/ready", status="503"}', 0.5],
+  ],
+  "Delay of the event loop, 99th percentile": [[ours, 0.002]],
+  "Cores in use, by instance": [[ours, 0.5]],
+  "Memory, by instance": [[ours, 1e6]],
+  "Records, by outcome": [
+    ['{outcome="written"}', 0.2],
+    ['{outcome="lost"}', 0],
+    ['{outcome="refused"}', 0],
+  ],
+  "Loads of profiles, by outcome": [
+    ['{outcome="loaded"}', 5],
+    ['{outcome="scheduled"}', 0],
+    ['{outcome="failed"}', 0],
+  ],
+  "Shadow evaluations, by outcome": [
+    ['{decision_id="loan", shadow_version="2.0.0", outcome="same"}', 1 / 60],
+    ['{decision_id="loan", shadow_version="2.0.0", outcome="different"}', 0],
+    ['{decision_id="loan", shadow_version="2.0.0", outcome="failed"}', 0],
+  ],
+  "Decisions used by others": [
+    ['{decision_id="loan", status="OK"}', 2 / 60],
+    ['{decision_id="middle", status="OK"}', 1 / 60],
+  ],
+  "Instances, by build": [[`{${build}}`, 1]],
+  // Half an hour after the beginning of all time, and a minute.
+  "Age of instances": [[ours, 31 * 60]],
+  "Inputs per second, by status": [
+    ['{decision_id="loan", status="OK"}', 0.5],
+    ['{decision_id="loan", status="INVALID_INPUT"}', 0.1],
+    ['{decision_id="loan", status="NO_MATCH"}', 0],
+    ['{decision_id="loan", status="INVALID_JSON"}', 0],
+    ['{decision_id="loan", status="ERROR"}', 0],
+  ],
+  // In the bucket from 0.1 to 0.25.
+  "Duration of batches, 95th percentile": [['{decision_id="loan"}', 0.1 + 0.15 * 0.95]],
+  "Inputs that wait": [['{decision_id="loan"}', 12]],
+  "Age of the oldest input": [['{decision_id="loan"}', 90]],
+  "Failed takes and commits": [['{decision_id="loan"}', 5]],
+  "Dead letters": [['{decision_id="loan"}', 3]],
+});
+
+describe("deploy/alerts.yaml and deploy/grafana.json", () => {
   describe("have alerts that", () => {
     /** The page of a service that has replied and evaluated, but not failed, and then the same page after `failing`. */
     async function pages(
@@ -101,21 +242,25 @@ describe("deploy/alerts.yaml and deploy/grafana.json", () => {
         return { series: name, values: `${steady ?? first ?? "_"}x29 ${steady ?? value}x30` };
       });
       const names = [...alerts.matchAll(/alert: (\w+)/g)].map(([, name = ""]) => name);
-      const annotations = new Map(
-        [...alerts.matchAll(/alert: (\w+).*?summary: "(.*?)"/gs)].map(([, name = "", text = ""]) => [
-          name,
-          text,
-        ]),
+      const rules = new Map(
+        [...alerts.matchAll(/alert: (\w+).*?severity: (\w+).*?summary: "(.*?)"\s+runbook_url: (\S+)/gs)].map(
+          ([, name = "", severity = "", summary = "", runbook_url = ""]) => [
+            name,
+            { severity, summary, runbook_url },
+          ],
+        ),
       );
       const at = (eval_time: string, firing: typeof expected) =>
         names.map((alertname) => {
           const labels = firing[alertname];
-          const summary = (annotations.get(alertname) ?? "").replace(
+          if (labels === undefined) return { eval_time, alertname, exp_alerts: [] };
+          const { severity, runbook_url, ...rule } = rules.get(alertname) ?? { summary: "" };
+          const summary = rule.summary.replace(
             /\{\{ \$labels\.(\w+) \}\}/g,
-            (_all, label: string) => labels?.[label] ?? "",
+            (_all, label: string) => labels[label] ?? "",
           );
-          const alerts = labels === undefined ? [] : [{ exp_labels: labels, exp_annotations: { summary } }];
-          return { eval_time, alertname, exp_alerts: alerts };
+          const exp = { exp_labels: { ...labels, severity }, exp_annotations: { summary, runbook_url } };
+          return { eval_time, alertname, exp_alerts: [exp] };
         });
       write("documented.yml", alerts);
       const suite = {
@@ -153,74 +298,44 @@ describe("deploy/alerts.yaml and deploy/grafana.json", () => {
         },
         {
           ServiceFaults: { route: "/decisions/:id", status: "503" },
+          // In a history of half an hour, one failure is above the budget.
+          BudgetBurnsSlowly: { slo: "availability" },
           ProfilesNotLoaded: { outcome: "failed" },
           RecordsLost: { outcome: "lost" },
         },
       ));
   });
 
-  it("have queries that return the right values in Prometheus's own engine", async () => {
-    const expected: Readonly<Record<string, readonly (readonly [labels: string, value: number])[]>> = {
-      "Evaluations a second, by decision": [['{decision_id="loan"}', 10 / 60]],
-      "Evaluations a second, by status": [
-        ['{status="OK"}', 6 / 60],
-        ['{status="NO_MATCH"}', 1 / 60],
-        ['{status="INVALID_INPUT"}', 2 / 60],
-        ['{status="INVALID_PROFILE"}', 0],
-        ['{status="REFUSED"}', 0],
-        ['{status="ERROR"}', 1 / 60],
-      ],
-      "Share of faults": [["{}", 0.1]],
-      "Share of invalid calls, by decision": [['{decision_id="loan"}', 0.2]],
-      "Share without a match, by decision": [['{decision_id="loan"}', 0.1]],
-      "Which rules decide": [
-        ['{decision_id="loan", rule_id="standard"}', 4 / 6],
-        ['{decision_id="loan", rule_id="too-low"}', 2 / 6],
-        ['{decision_id="loan", rule_id="broken"}', 0],
-        ['{decision_id="loan", rule_id="retired"}', 0],
-      ],
-      "Rules that decided nothing for a day": [
-        ['{decision_id="loan", rule_id="broken"}', 0],
-        ['{decision_id="loan", rule_id="retired"}', 0],
-      ],
-      // All values are in the bucket from 0.001 to 0.005, where quantiles are interpolated.
-      "Duration, 95th percentile, by decision": [['{decision_id="loan"}', 0.001 + 0.004 * 0.95]],
-      "Duration, mean, by decision": [['{decision_id="loan"}', 0.002]],
-      "Share decided within 10 ms": [["{}", 1]],
-      "Durations as a heatmap": [
-        ...["1e-05", "5e-05", "0.0001", "0.0005", "0.001"].map((le) => [`{le="${le}"}`, 0] as const),
-        ...["0.005", "0.01", "0.025", "0.05", "0.1", "0.25", "0.5"].map(
-          (le) => [`{le="${le}"}`, 50] as const,
-        ),
-        ...["1.0", "2.5", "5.0", "10.0", "+Inf"].map((le) => [`{le="${le}"}`, 50] as const),
-      ],
-    };
-    expect([...queries.keys()]).toEqual(Object.keys(expected));
-
-    // Repeats the same minute.
-    const page = sampleLines((await minute()).render("application/openmetrics-text").body);
-    const series = page.map((line) => {
-      const [, name = "", value = ""] = /^(.*) (\S+)$/.exec(line) ?? [];
-      return { series: name, values: `0+${value}x60` };
-    });
-    series.push({
+  it("have queries about decisions that return the right values in Prometheus's own engine", async () => {
+    const retired = {
       series: 'engine_rule_matches_total{decision_id="loan",rule_id="retired"}',
       values: "7x60",
-    });
-    // In whole billionths, because samples are compared to the last bit.
-    const tests = Object.entries(expected).map(([title, samples]) => ({
-      expr: `round((${queries.get(title)}) * 1e9)`,
-      eval_time: "30m",
-      exp_samples: samples.map(([labels, value]) => ({ labels, value: Math.round(value * 1e9) })),
-    }));
-    // JSON is valid YAML.
-    const suite = {
-      evaluation_interval: "1m",
-      tests: [{ interval: "1m", input_series: series, promql_expr_test: tests }],
     };
-    const { code, output } = promtool(["test", "rules", write("suite.yml", JSON.stringify(suite))]);
-    expect(output).not.toContain("FAILED");
-    expect(code).toBe(0);
+    judgePanels(await minute(), decisionPanels, [retired]);
+  });
+
+  it("have queries about service and workers that return the right values", async () => {
+    const build = 'version="1.2.3", node_version="22.0.0", build="4f2a"';
+    const ours = '{instance="one", job="decern"}';
+    const figures: Readonly<Record<string, string>> = {
+      [`decern_build_info{instance="one", job="decern", ${build}}`]: "1x60",
+      'nodejs_eventloop_lag_p99_seconds{instance="one", job="decern"}': "0.002x60",
+      'nodejs_eventloop_lag_p99_seconds{instance="one", job="other"}': "0.5x60",
+      'process_cpu_seconds_total{instance="one", job="decern"}': "0+30x60",
+      'process_resident_memory_bytes{instance="one", job="decern"}': "1000000x60",
+      'process_resident_memory_bytes{instance="one", job="other"}': "2000000x60",
+      'process_start_time_seconds{instance="one", job="decern"}': "-60x60",
+    };
+    judgePanels(
+      await fullMinute(),
+      servicePanels(build, ours),
+      Object.entries(figures).map(([series, values]) => ({ series, values })),
+    );
+  });
+
+  it("have no other panels", () => {
+    const judged = [...Object.keys(decisionPanels), ...Object.keys(servicePanels("", ""))];
+    expect([...queries.keys()].toSorted()).toEqual(judged.toSorted());
   });
 });
 

@@ -9,6 +9,7 @@ const collectorCases = {
   },
   maxSeries: { right: 5, takes: ["one", "one more than a timer takes"] },
   versionLabel: { right: true, takes: ["true", "false"] },
+  exemplars: { right: true, takes: ["true", "false"] },
   processMetrics: { right: false, takes: ["true", "false"] },
   build: { right: "4f2a", takes: ["text"] },
   logger: { right: { error: () => {} } },

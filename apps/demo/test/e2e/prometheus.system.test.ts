@@ -1,9 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { namesIn } from "../../../../test/support/promql.js";
 import { freePort } from "../support/listening.js";
 import { expectedAnswers, send } from "../support/requests.js";
 import { killAll, type Service, startProcess, startService } from "../support/service.js";
@@ -29,6 +31,10 @@ function countSent(): { evaluations: Series; rules: Series; durations: Series } 
   }
   return { evaluations, rules, durations };
 }
+
+const deploy = (name: string): string =>
+  fileURLToPath(new URL(`../../../../deploy/${name}`, import.meta.url));
+const alerts = deploy("alerts.yaml");
 
 let service: Service;
 let prometheus: string;
@@ -56,6 +62,8 @@ beforeAll(async () => {
     `global:
   scrape_interval: 5s
   scrape_timeout: 5s
+  evaluation_interval: 1s
+rule_files: ["${alerts}"]
 scrape_configs:
   - job_name: decern
     static_configs:
@@ -120,5 +128,39 @@ describe("a real Prometheus scrapes the demo", () => {
     const total = (await query("sum(engine_evaluation_duration_seconds_sum)"))[""];
     expect(total).toBeGreaterThan(0);
     expect(total).toBeLessThanOrEqual(secondsOfSending);
+  });
+
+  it("has every metric of the dashboard, but those of what the demo doesn't do", async () => {
+    interface Panel {
+      readonly targets?: readonly { readonly expr: string }[];
+    }
+    const { panels }: { readonly panels: readonly Panel[] } = JSON.parse(
+      readFileSync(deploy("grafana.json"), "utf8"),
+    );
+    const queries = panels.flatMap(({ targets = [] }) =>
+      targets.map(({ expr }) => expr.replaceAll("$__rate_interval", "1m").replaceAll("$decision", ".*")),
+    );
+    expect(queries.length).toBeGreaterThan(20);
+    // A query that Prometheus cannot parse fails.
+    for (const expr of queries) await query(expr);
+
+    const optional = /^engine_(?:bulk|log_records|profile_loads|shadow_evaluations|used_evaluations)_/;
+    const missing = async (): Promise<readonly string[]> => {
+      const response = await fetch(`${prometheus}/api/v1/label/__name__/values`);
+      const { data } = (await response.json()) as { data: readonly string[] };
+      const served = new Set(data.map((name) => name.replace(/_(?:bucket|sum|count)$/, "")));
+      return queries.flatMap(namesIn).filter((name) => !served.has(name) && !optional.test(name));
+    };
+    // Rates are recorded from the second scrape on.
+    await expect.poll(missing).toEqual([]);
+  });
+
+  it("is what every rule can be evaluated for", async () => {
+    const { data } = (await (await fetch(`${prometheus}/api/v1/rules`)).json()) as {
+      data: { groups: { rules: { name: string; health: string }[] }[] };
+    };
+    const rules = data.groups.flatMap((group) => group.rules);
+    expect(rules.length).toBeGreaterThan(20);
+    expect(rules.filter(({ health }) => health !== "ok")).toEqual([]);
   });
 });

@@ -1,12 +1,21 @@
 import type { MetricKind } from "./names.js";
 import type { SeriesTable } from "./series-table.js";
 
+/** One value of a bucket, and where to find more about it. */
+export interface Exemplar {
+  readonly labels: readonly (readonly [name: string, value: string])[];
+  readonly value: number;
+  /** When it was measured, in milliseconds since the Unix epoch. */
+  readonly at: number;
+}
+
 /** One series of a histogram. Its buckets are not cumulative; reading adds them up. */
 export class Histogram {
   /** As {@link labelText} writes them. */
   readonly labels: string;
   readonly #bounds: readonly number[];
   readonly #buckets: number[];
+  readonly #exemplars: (Exemplar | undefined)[] = [];
   #sum = 0;
 
   /** @param bounds - ascending and finite */
@@ -16,11 +25,20 @@ export class Histogram {
     this.#buckets = new Array<number>(bounds.length + 1).fill(0);
   }
 
-  /** @param value - finite */
-  observe(value: number): void {
+  /**
+   * @param value - finite
+   * @param exemplar - becomes that of the value's bucket
+   */
+  observe(value: number, exemplar?: Exemplar): void {
     const index = bucketOf(this.#bounds, value);
     this.#buckets[index] = (this.#buckets[index] ?? 0) + 1;
     this.#sum += value;
+    if (exemplar !== undefined) this.#exemplars[index] = exemplar;
+  }
+
+  /** The latest exemplar of each bucket, if it has one. */
+  get exemplars(): readonly (Exemplar | undefined)[] {
+    return this.#exemplars;
   }
 
   get sum(): number {

@@ -72,7 +72,7 @@ function branchOf<Leaf>(node: Node<Leaf>, name: string): Branch<Leaf> | undefine
 }
 
 /** Renders labels as both text formats write them between braces. */
-function labelText(labels: readonly (readonly [name: string, value: string])[]): string {
+export function labelText(labels: readonly (readonly [name: string, value: string])[]): string {
   return labels.map(([name, value]) => `${name}="${escapeLabelValue(value)}"`).join(",");
 }
 
