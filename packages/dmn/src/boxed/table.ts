@@ -1,0 +1,120 @@
+import type { Test } from "../feel/compile.js";
+import type { Evaluate, Frame } from "../feel/scope.js";
+import type { TableBox } from "../model/model.js";
+import { coerce } from "../values/type.js";
+import type { FeelValue, Type } from "../values/value.js";
+import type { BoxScope, CompiledBox } from "./element.js";
+import { type Matched, type Policy, policyOf } from "./policies.js";
+
+interface Column {
+  readonly value: Evaluate;
+  readonly type: Type;
+  readonly allowed: Test | undefined;
+}
+
+interface Row {
+  readonly tests: readonly Test[];
+  readonly outputs: readonly Evaluate[];
+}
+
+/** Compiles a decision table. Its hits are noted as `Decision/row`. */
+export function compileTable(box: TableBox, { scope, element }: BoxScope): CompiledBox {
+  const { compiler } = element;
+  const tests = new Map<string, Test>();
+  const testOf = (text: string): Test => {
+    const known = tests.get(text);
+    if (known !== undefined) return known;
+    const test = compiler.unaryTests(text === "" ? "-" : text, scope);
+    tests.set(text, test);
+    return test;
+  };
+  const columns = box.inputs.map(({ expression, typeRef, allowed }): Column => {
+    const type = element.typeOf(typeRef, box.line);
+    return {
+      value: compiler.expression(expression, scope),
+      type,
+      allowed: allowed === undefined || allowed === "" ? undefined : testOf(allowed),
+    };
+  });
+  const outputTypes = box.outputs.map(({ typeRef }) => element.typeOf(typeRef, box.line));
+  const rows = box.rules.map(
+    ({ inputs, outputs }): Row => ({
+      tests: inputs.map(testOf),
+      outputs: outputs.map((text) => compiler.expression(text, scope)),
+    }),
+  );
+  const otherwise = box.outputs.map(({ otherwise: text }) =>
+    text === undefined || text === "" ? undefined : compiler.expression(text, scope),
+  );
+  const hasDefault = otherwise.some((each) => each !== undefined);
+  const priorities = box.outputs.map(({ allowed }) => (allowed === undefined ? [] : prioritiesOf(allowed, testOf)));
+  const policy = policyOf(box, priorities);
+  const place = { element: element.name, offset: 0 };
+  const ids = box.rules.map((_rule, index) => `${element.name}/${index + 1}`);
+
+  const body: Evaluate = (frame) => {
+    const { run } = frame;
+    const values: FeelValue[] = [];
+    for (const column of columns) {
+      const value = inputOf(column, frame);
+      if (value === undefined) return run.warn("TABLE", `input ${values.length + 1} has a value that is not allowed`, place);
+      values.push(value);
+    }
+    const matched: Matched[] = [];
+    for (const [index, row] of rows.entries()) {
+      run.tick();
+      if (!meetsAll(row.tests, values, frame)) continue;
+      matched.push({ row: index, outputs: outputsOf(row.outputs, outputTypes, frame) });
+      if (policy.isFirst) break;
+    }
+    if (matched.length === 0) return withoutHit(policy, hasDefault, box, otherwise, frame);
+    const { value, rows: deciding, problem } = policy.decide(matched, frame);
+    for (const row of deciding) run.hits.push(ids[row] ?? element.name);
+    return problem === undefined ? value : run.warn("TABLE", problem, place);
+  };
+  return { body, height: 8 };
+}
+
+/** @returns undefined for a value that the column does not allow */
+function inputOf({ value, type, allowed }: Column, frame: Frame): FeelValue | undefined {
+  const result = value(frame);
+  if (result === null) return null;
+  const typed = coerce(result, type, frame.run);
+  if (typed === undefined || allowed === undefined) return typed;
+  return allowed(typed, frame) === true ? typed : undefined;
+}
+
+function meetsAll(tests: readonly Test[], values: readonly FeelValue[], frame: Frame): boolean {
+  for (let index = 0; index < tests.length; index += 1) {
+    if (tests[index]?.(values[index] ?? null, frame) !== true) return false;
+  }
+  return true;
+}
+
+function outputsOf(cells: readonly Evaluate[], types: readonly Type[], frame: Frame): readonly FeelValue[] {
+  return cells.map((cell, index) => {
+    const value = cell(frame);
+    const type = types[index];
+    return type === undefined ? value : (coerce(value, type, frame.run) ?? null);
+  });
+}
+
+function withoutHit(
+  policy: Policy,
+  hasDefault: boolean,
+  box: TableBox,
+  otherwise: readonly (Evaluate | undefined)[],
+  frame: Frame,
+): FeelValue {
+  if (!hasDefault) return policy.ofNothing;
+  const values = otherwise.map((each) => each?.(frame) ?? null);
+  const value = policy.combine(values);
+  return policy.isList && box.aggregation === undefined ? [value] : value;
+}
+
+/** The tests of allowed values, highest priority first. */
+function prioritiesOf(allowed: string, testOf: (text: string) => Test): readonly Test[] {
+  const parts = allowed.match(/(?:"(?:[^"\\]|\\.)*"|\([^)]*\)|\[[^\]]*\]|[^,])+/g) ?? [];
+  return parts.map((part) => testOf(part.trim()));
+}
+

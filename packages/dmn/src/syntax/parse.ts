@@ -1,0 +1,106 @@
+import type { SyntaxNode, Tree } from "@lezer/common";
+import { parser, trackVariables } from "lezer-feel";
+import type { Node, TypeNode, UnaryTests } from "./node.js";
+import { readNode, readUnaryTests } from "./read-node.js";
+import { readType } from "./read-type.js";
+import { FeelSyntaxError } from "./syntax-error.js";
+
+/** The names that an expression may use, with those that their values are known to have. */
+export interface Names {
+  readonly [name: string]: Names | 1;
+}
+
+/** Expressions are of a screen's size. The grammar looks at every name in sight at every word. */
+const longest = 100_000;
+
+/** Reads expressions in which the same names are known. */
+export class Grammar {
+  readonly #expressions: typeof parser;
+  readonly #unaryTests: typeof parser;
+
+  constructor(names: Names) {
+    const contextTracker = trackVariables(names);
+    this.#expressions = parser.configure({ contextTracker });
+    this.#unaryTests = parser.configure({ contextTracker, top: "UnaryTests" });
+  }
+
+  /** @throws FeelSyntaxError */
+  expression(text: string): Node {
+    const { source, tree, ranges } = parsed(this.#expressions, text);
+    return readNode(onlyChild(tree), { source, ranges });
+  }
+
+  /** @throws FeelSyntaxError */
+  unaryTests(text: string): UnaryTests {
+    const { source, tree, ranges } = parsed(this.#unaryTests, text);
+    return readUnaryTests(tree.topNode, { source, ranges });
+  }
+}
+
+const types = parser.configure({ contextTracker: trackVariables({}) });
+
+/** Reads a type as `instance of` has it. @throws FeelSyntaxError */
+export function parseType(text: string): TypeNode {
+  const prefix = "x instance of ";
+  const { source, tree, ranges } = parsed(types, `${prefix}${text}`);
+  const type = onlyChild(tree).getChild("Type");
+  if (type === null) throw new FeelSyntaxError("no type", 0);
+  return readType(type, { source, ranges });
+}
+
+interface Parsed {
+  readonly source: string;
+  readonly tree: Tree;
+  readonly ranges: ReadonlySet<number>;
+}
+
+function parsed(configured: typeof parser, text: string): Parsed {
+  if (text.length > longest) throw new FeelSyntaxError(`longer than ${longest} characters`, 0);
+  const tree = configured.parse(text);
+  const error = firstError(tree);
+  if (error === undefined) return { source: text, tree, ranges: new Set() };
+  // The grammar has no `range<T>`: it is read as a list, and its place remembered.
+  const { source, ranges } = withoutRangeTypes(text);
+  const again = ranges.size === 0 ? tree : configured.parse(source);
+  const problem = ranges.size === 0 ? error : firstError(again);
+  if (problem === undefined) return { source, tree: again, ranges };
+  const found = text.slice(problem.from, problem.from + 20);
+  throw new FeelSyntaxError(
+    found === "" ? "unexpected end" : `unexpected ${JSON.stringify(found)}`,
+    problem.from,
+  );
+}
+
+function firstError(tree: Tree): { readonly from: number } | undefined {
+  let error: { readonly from: number } | undefined;
+  tree.iterate({
+    enter(node) {
+      if (node.type.isError) error ??= { from: node.from };
+      return error === undefined;
+    },
+  });
+  return error;
+}
+
+const rangeType = /"(?:[^"\\]|\\.)*"|\/\/.*|\/\*[\s\S]*?\*\/|\brange(?=\s*<)/g;
+
+function withoutRangeTypes(text: string): { readonly source: string; readonly ranges: ReadonlySet<number> } {
+  const ranges = new Set<number>();
+  const source = text.replace(rangeType, (found, at: number) => {
+    if (found !== "range") return found;
+    ranges.add(at + 1);
+    return " list";
+  });
+  return { source, ranges };
+}
+
+function onlyChild(tree: Tree): SyntaxNode {
+  const child = tree.topNode.firstChild;
+  if (child === null) throw new FeelSyntaxError("no expression", 0);
+  let node = child;
+  while (node.name.endsWith("Comment")) {
+    if (node.nextSibling === null) throw new FeelSyntaxError("no expression", 0);
+    node = node.nextSibling;
+  }
+  return node;
+}
