@@ -62,13 +62,18 @@ function compilePlain(box: Boxed, scope: BoxScope): CompiledBox {
       );
       return deeper(
         [condition, then, otherwise].filter((part) => part !== undefined),
-        (frame) => (condition?.body(frame) === true ? then : otherwise)?.body(frame) ?? null,
+        (frame) => {
+          const holds = condition?.body(frame) ?? null;
+          if (holds !== null && typeof holds !== "boolean")
+            return frame.run.warn("WRONG_TYPE", "a condition that is no boolean", { element: name, offset: 0 });
+          return (holds === true ? then : otherwise)?.body(frame) ?? null;
+        },
       );
     }
     case "filter": {
       const list = compileBoxed(box.in, scope);
       const match = compileBoxed(box.match, { ...scope, scope: scope.scope.ofItem() });
-      return deeper([list, match], compileFilterOf(list.body, match.body, { element: name, offset: 0 }));
+      return deeper([list, match], compileFilterOf(list.body, match.body, true, { element: name, offset: 0 }));
     }
     case "for":
     case "some":

@@ -126,8 +126,9 @@ function modes(values: readonly number[]): FeelList {
 
 /** Where a position from 1, or from -1 at the end, is. @returns undefined outside of the list */
 function indexOf(list: FeelList, position: number): number | undefined {
-  if (!Number.isInteger(position) || position === 0) return undefined;
-  const index = position > 0 ? position - 1 : list.length + position;
+  const whole = Math.trunc(position);
+  const index = whole > 0 ? whole - 1 : list.length + whole;
+  if (whole === 0) return undefined;
   return index >= 0 && index < list.length ? index : undefined;
 }
 

@@ -55,7 +55,7 @@ const meets: Relation = (a, b, run) =>
   a.end !== undefined && b.start !== undefined && endToStart(a, b, run) === 0;
 const overlap: Relation = (a, b, run) => endToStart(a, b, run) >= 0 && endToStart(b, a, run) >= 0;
 const overlapsBefore: Relation = (a, b, run) =>
-  starts(a, b, run) < 0 && ends(a, b, run) < 0 && endToStart(a, b, run) >= 0;
+  starts(a, b, run) < 0 && ends(a, b, run) <= 0 && endToStart(a, b, run) >= 0;
 const finishes: Relation = (a, b, run) => ends(a, b, run) === 0 && starts(a, b, run) >= 0;
 const includes: Relation = (a, b, run) => starts(a, b, run) <= 0 && ends(a, b, run) >= 0;
 const started: Relation = (a, b, run) => starts(a, b, run) === 0 && ends(a, b, run) <= 0;

@@ -41,12 +41,10 @@ function dateTimeOf(date: FeelDate | undefined, time: FeelTime | undefined): Fee
   return date === undefined || time === undefined ? undefined : new FeelDateTime(date, time);
 }
 
-/** Whole months from one date to the other. */
-function monthsBetween(from: FeelDateTime, to: FeelDateTime): MonthsDuration | undefined {
-  const total = (to.date.year - from.date.year) * 12 + to.date.month - from.date.month;
-  // A month is whole at the same day and time.
-  const position = (at: FeelDateTime) => at.date.day * 86_400 + at.time.secondOfDay + at.time.nanos / 1e9;
-  const rest = position(to) - position(from);
+/** Whole months from one date to the other; the time of day does not count. */
+function monthsBetween(from: FeelDate, to: FeelDate): MonthsDuration | undefined {
+  const total = (to.year - from.year) * 12 + to.month - from.month;
+  const rest = to.day - from.day;
   if (total > 0 && rest < 0) return MonthsDuration.of(total - 1);
   return MonthsDuration.of(total < 0 && rest > 0 ? total + 1 : total);
 }
@@ -188,14 +186,14 @@ export const temporalFunctions = [
         ["from", "date"],
         ["to", "date"],
       ],
-      ([from, to]) => monthsBetween(FeelDateTime.ofDate(from), FeelDateTime.ofDate(to)),
+      ([from, to]) => monthsBetween(from, to),
     ),
     overload(
       [
         ["from", "date and time"],
         ["to", "date and time"],
       ],
-      ([from, to]) => monthsBetween(from, to),
+      ([from, to]) => monthsBetween(from.date, to.date),
     ),
   ),
   ofDate("day of year", "number", (date) => date.epochDay - epochDay(date.year, 1, 1) + 1),
@@ -207,8 +205,8 @@ export const temporalFunctions = [
     "boolean",
     overload(
       [
-        ["value1", "any"],
-        ["value2", "any"],
+        ["value1", "any?"],
+        ["value2", "any?"],
       ],
       ([a, b], run) => isIdentical(a, b, run),
     ),

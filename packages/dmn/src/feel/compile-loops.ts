@@ -99,11 +99,19 @@ export function compileFilter(
 ): Evaluate {
   const list = compiling.compile(node.of, scope);
   const condition = compiling.compile(node.condition, scope.ofItem());
-  return compileFilterOf(list, condition, compiling.placeOf(node));
+  return compileFilterOf(list, condition, false, compiling.placeOf(node));
 }
 
-/** @param condition - in the scope of an item */
-export function compileFilterOf(list: Evaluate, condition: Evaluate, place: SourcePlace): Evaluate {
+/**
+ * @param condition - in the scope of an item
+ * @param isStrict - whether a condition that is neither boolean nor null makes the whole null
+ */
+export function compileFilterOf(
+  list: Evaluate,
+  condition: Evaluate,
+  isStrict: boolean,
+  place: SourcePlace,
+): Evaluate {
   return (frame) => {
     const { run } = frame;
     const value = list(frame);
@@ -114,6 +122,8 @@ export function compileFilterOf(list: Evaluate, condition: Evaluate, place: Sour
       const item = itemAt(items, first);
       return item === undefined ? run.warn("INVALID_VALUE", `a list has no item ${first}`, place) : item;
     }
+    if (isStrict && first !== null && typeof first !== "boolean")
+      return run.warn("WRONG_TYPE", "a condition that is no boolean", place);
     return filtered(items, first, (item) => condition(new Frame(frame, [item], run)), run);
   };
 }

@@ -365,7 +365,7 @@ export class Compiler implements Compiling {
       const to = end(frame);
       if (from !== null && to !== null && compare(from, to, frame.run) === undefined)
         return frame.run.warn("WRONG_TYPE", "a range between values that can't be compared", place);
-      return new FeelRange(from ?? undefined, startIncluded, to ?? undefined, endIncluded);
+      return new FeelRange(from, startIncluded, to, endIncluded);
     };
   }
 }

@@ -47,7 +47,7 @@ export function either(results: Iterable<boolean | null>): boolean | null {
 export function rangeOf(operator: CompareOperator, end: FeelValue): FeelRange | undefined {
   switch (operator) {
     case "=":
-      return new FeelRange(end, true, end, true);
+      return new FeelRange(end, true, end, true, true);
     case "<":
       return new FeelRange(undefined, false, end, false);
     case "<=":

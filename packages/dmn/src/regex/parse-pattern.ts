@@ -22,8 +22,8 @@ class PatternParser {
   readonly #closed = new Set<number>();
 
   constructor(text: string, flags: Flags) {
-    this.#points = [...text];
     this.#flags = flags;
+    this.#points = flags.ignoresBlanks && !flags.isLiteral ? withoutBlanks(text) : [...text];
   }
 
   parse() {
@@ -41,12 +41,7 @@ class PatternParser {
   }
 
   #peek(): string | undefined {
-    if (this.#flags.ignoresBlanks) this.#skipBlanks();
     return this.#points[this.#at];
-  }
-
-  #skipBlanks(): void {
-    while (/^[ \t\r\n]$/.test(this.#points[this.#at] ?? "")) this.#at += 1;
   }
 
   #take(): string {
@@ -178,11 +173,11 @@ class PatternParser {
     const isNegated = this.#takes("^");
     const tests: CharacterTest[] = [];
     let without: CharacterTest | undefined;
-    for (let point = this.#classPoint(); point !== "]"; point = this.#classPoint()) {
+    for (let point = this.#take(); point !== "]"; point = this.#take()) {
       if (point === "-" && this.#points[this.#at] === "[") {
         this.#at += 1;
         without = this.#characterClass(depth + 1);
-        if (this.#classPoint() !== "]") this.#fail("something after a subtraction");
+        if (this.#take() !== "]") this.#fail("something after a subtraction");
         break;
       }
       tests.push(this.#classPart(point));
@@ -193,11 +188,6 @@ class PatternParser {
     if (without === undefined) return has;
     const removed = without;
     return (code) => has(code) && !removed(code);
-  }
-
-  #classPoint(): string {
-    if (this.#flags.ignoresBlanks) this.#skipBlanks();
-    return this.#take();
   }
 
   #classPart(point: string): CharacterTest {
@@ -217,6 +207,21 @@ class PatternParser {
     if (high === undefined || high < low) return this.#fail("a range whose ends are in the wrong order");
     return (code) => code >= low && code <= high;
   }
+}
+
+/** Blanks outside of classes are for the reader. */
+function withoutBlanks(text: string): readonly string[] {
+  const kept: string[] = [];
+  let depth = 0;
+  let isEscaped = false;
+  for (const point of text) {
+    if (depth === 0 && " \t\r\n".includes(point)) continue;
+    if (!isEscaped && point === "[") depth += 1;
+    if (!isEscaped && point === "]") depth -= 1;
+    isEscaped = !isEscaped && point === "\\";
+    kept.push(point);
+  }
+  return kept;
 }
 
 function codeOf(point: string): number {

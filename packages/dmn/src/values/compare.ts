@@ -45,8 +45,7 @@ function equalContexts(a: FeelContext, b: FeelContext, run: Run): boolean {
 
 function equalRanges(a: FeelRange, b: FeelRange, run: Run): boolean {
   if (a.startIncluded !== b.startIncluded || a.endIncluded !== b.endIncluded) return false;
-  if ((a.start === undefined) !== (b.start === undefined)) return false;
-  if ((a.end === undefined) !== (b.end === undefined)) return false;
+  if (a.isPoint !== b.isPoint) return false;
   return (
     equals(a.start ?? null, b.start ?? null, run) === true &&
     equals(a.end ?? null, b.end ?? null, run) === true
@@ -62,11 +61,16 @@ export function compare(a: FeelValue, b: FeelValue, run: Run): number | undefine
   if (typeof a === "number" && typeof b === "number") return a - b;
   if (typeof a === "string" && typeof b === "string") return compareTexts(a, b, run);
   if (a instanceof FeelDate && b instanceof FeelDate) return a.epochDay - b.epochDay;
-  if (a instanceof FeelDateTime && b instanceof FeelDateTime) return sign(a.nanos - b.nanos);
+  if (a instanceof FeelDateTime && b instanceof FeelDateTime) return sign(millis(a) - millis(b));
   if (a instanceof FeelTime && b instanceof FeelTime) return sign(a.nanosOfDay - b.nanosOfDay);
   if (a instanceof DaysDuration && b instanceof DaysDuration) return sign(a.nanos - b.nanos);
   if (a instanceof MonthsDuration && b instanceof MonthsDuration) return a.months - b.months;
   return undefined;
+}
+
+/** Date-times are the same within a millisecond. */
+function millis({ nanos }: FeelDateTime): bigint {
+  return (nanos - (((nanos % 1_000_000n) + 1_000_000n) % 1_000_000n)) / 1_000_000n;
 }
 
 function sign(difference: bigint): number {
@@ -95,13 +99,9 @@ function compareTexts(a: string, b: string, run: Run): number {
 export function isWithin(value: FeelValue, range: FeelRange, run: Run): boolean | null {
   run.tick();
   const { start, end, startIncluded, endIncluded } = range;
-  if (start !== undefined) {
-    const order = compare(value, start, run);
-    if (order === undefined) return null;
-    if (order < 0 || (order === 0 && !startIncluded)) return false;
-  }
-  if (end === undefined) return true;
-  const order = compare(value, end, run);
-  if (order === undefined) return null;
-  return order < 0 || (order === 0 && endIncluded);
+  const fromStart = start === undefined ? 1 : compare(value, start, run);
+  const toEnd = end === undefined ? -1 : compare(value, end, run);
+  if (fromStart !== undefined && (startIncluded ? fromStart < 0 : fromStart <= 0)) return false;
+  if (toEnd !== undefined && (endIncluded ? toEnd > 0 : toEnd >= 0)) return false;
+  return fromStart === undefined || toEnd === undefined ? null : true;
 }

@@ -157,17 +157,27 @@ export function toResult(value: number): number {
   return calculate("+", value, 0);
 }
 
+/** With more digits than a result has, so that the errors of many factors don't add up. */
+const powerDigits = 40;
+
 /** @throws RangeError for a result that no double holds, and for a root of a negative number */
 export function power(base: number, exponent: number): number {
-  if (!Number.isInteger(exponent) || Math.abs(exponent) > 1000) return toResult(base ** exponent);
-  // By squaring, so that 1.1 ** 2 is 1.21: a double is a little off.
-  let result = 1;
-  let square = base;
+  if (!Number.isSafeInteger(exponent)) return toResult(base ** exponent);
+  if (base === 0 || Math.abs(base) === 1) return toResult(base ** exponent);
+  if (!Number.isFinite(base ** exponent)) throw new RangeError("the result is too large");
+  let result: Decimal = { mantissa: 1n, exponent: 0 };
+  let square = decimalOf(base);
   for (let rest = Math.abs(exponent); rest > 0; rest = Math.floor(rest / 2)) {
-    if (rest % 2 === 1) result = calculate("*", result, square);
-    if (rest > 1) square = calculate("*", square, square);
+    if (rest % 2 === 1) result = shortProduct(result, square);
+    if (rest > 1) square = shortProduct(square, square);
   }
-  return exponent < 0 ? calculate("/", 1, result) : result;
+  return exponent < 0 ? quotient({ mantissa: 1n, exponent: 0 }, result) : rounded(result);
+}
+
+function shortProduct(a: Decimal, b: Decimal): Decimal {
+  const mantissa = a.mantissa * b.mantissa;
+  const surplus = Math.max(0, `${mantissa}`.length - powerDigits);
+  return { mantissa: divided(mantissa, surplus, "half even"), exponent: a.exponent + b.exponent + surplus };
 }
 
 /** The rest of a division that is rounded down: it has the sign of the divisor. */

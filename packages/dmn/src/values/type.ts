@@ -111,6 +111,8 @@ function includesFunction(type: FunctionType, other: FunctionType): boolean {
 /** `instance of`: null is an instance of nothing that has other values. */
 export function isInstance(value: FeelValue, type: Type, run: Run): boolean {
   if (value === null) return type.kind === "null";
+  // Allowed values restrict what a variable may hold, and don't make a type.
+  if (type.kind === "restricted") return isInstance(value, type.base, run);
   if (type.kind === "function" && value instanceof FeelFunction) {
     const { parameters, result } = value;
     // Without a signature it is just any function.
@@ -134,8 +136,7 @@ export function coerce(value: FeelValue, type: Type, run: Run): FeelValue | unde
   const plain = type.kind === "restricted" ? type.base : type;
   if (isList(value)) {
     const [only = null] = value;
-    if (value.length === 1 && plain.kind !== "list") return coerce(only, type, run);
-    if (plain.kind !== "list") return undefined;
+    if (plain.kind !== "list") return value.length === 1 && conforms(only, type, run) ? only : undefined;
     const items = value.map((item) => coerce(item, plain.of, run));
     return allowed(
       items.flatMap((item) => (item === undefined ? [] : [item])),
@@ -144,15 +145,13 @@ export function coerce(value: FeelValue, type: Type, run: Run): FeelValue | unde
       run,
     );
   }
-  if (plain.kind === "list") {
-    const item = coerce(value, plain.of, run);
-    return item === undefined ? undefined : allowed([item], 1, type, run);
-  }
+  if (plain.kind === "list") return conforms([value], type, run) ? [value] : undefined;
   if (plain.kind === "date and time" && value instanceof FeelDate) return FeelDateTime.ofDate(value);
   if (plain.kind !== "context" || !isContext(value)) return undefined;
   const entries = new Map(value);
   for (const [name, of] of plain.entries) {
-    const entry = coerce(value.get(name) ?? null, of, run);
+    const given = value.get(name);
+    const entry = given === undefined ? undefined : coerce(given, of, run);
     if (entry === undefined) return undefined;
     entries.set(name, entry);
   }

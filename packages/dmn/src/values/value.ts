@@ -20,23 +20,27 @@ export type FeelValue =
 export type FeelList = readonly FeelValue[];
 export type FeelContext = ReadonlyMap<string, FeelValue>;
 
-/** Values between two ends. An end that is undefined is open without limit. */
+/** Values between two ends. An end that is undefined is open without limit; with one that is null, nothing can be compared. */
 export class FeelRange {
   readonly start: FeelValue | undefined;
   readonly startIncluded: boolean;
   readonly end: FeelValue | undefined;
   readonly endIncluded: boolean;
+  /** Whether it is `(= x)`, which is not equal to `[x..x]`. */
+  readonly isPoint: boolean;
 
   constructor(
     start: FeelValue | undefined,
     startIncluded: boolean,
     end: FeelValue | undefined,
     endIncluded: boolean,
+    isPoint = false,
   ) {
     this.start = start;
     this.startIncluded = startIncluded;
     this.end = end;
     this.endIncluded = endIncluded;
+    this.isPoint = isPoint;
   }
 }
 

@@ -130,9 +130,9 @@ function valueOf(element: XmlElement | undefined): FeelValue {
   }
 }
 
-/** As the kit compares: numbers by value to the digits that a double has, times and dates by what they are. */
+/** As the kit compares: numbers to eight places, of which its expected results have no more in many cases. */
 function isSame(a: FeelValue, b: FeelValue): boolean {
-  if (typeof a === "number" && typeof b === "number") return Math.abs(a - b) <= Math.abs(b) * 1e-14;
+  if (typeof a === "number" && typeof b === "number") return Math.abs(a - b) <= Math.max(1e-8, Math.abs(b) * 1e-14);
   if (isList(a) && isList(b)) return a.length === b.length && a.every((item, index) => isSame(item, b[index] ?? null));
   if (isContext(a) && isContext(b))
     return a.size === b.size && [...a].every(([name, value]) => b.has(name) && isSame(value, b.get(name) ?? null));
