@@ -3,9 +3,9 @@ import { compileFilterOf, compileLoopOf } from "../feel/compile-loops.js";
 import { always } from "../feel/compiling.js";
 import { type Evaluate, Frame } from "../feel/scope.js";
 import type { Boxed, FunctionBox, TypedName } from "../model/model.js";
-import { anyType, coerce, typeText } from "../values/type.js";
-import { canonicalName } from "../values/text.js";
 import type { Run } from "../values/run.js";
+import { canonicalName } from "../values/text.js";
+import { anyType, coerce, typeText } from "../values/type.js";
 import { FeelFunction, type FeelValue, type Parameter, type Type } from "../values/value.js";
 import type { BoxScope, CompiledBox } from "./element.js";
 import { compileTable } from "./table.js";
@@ -16,7 +16,12 @@ export function compileBoxed(box: Boxed, scope: BoxScope): CompiledBox {
   return box.kind === "function" ? compiled : typed(compiled, box.typeRef, box.line, scope);
 }
 
-function typed(compiled: CompiledBox, typeRef: string | undefined, line: number, { element }: BoxScope): CompiledBox {
+function typed(
+  compiled: CompiledBox,
+  typeRef: string | undefined,
+  line: number,
+  { element }: BoxScope,
+): CompiledBox {
   const type = element.typeOf(typeRef, line);
   if (type.kind === "any") return compiled;
   const { body, height } = compiled;
@@ -40,7 +45,10 @@ function compilePlain(box: Boxed, scope: BoxScope): CompiledBox {
     case "literal":
       return isFeel(box.language)
         ? compiler.body(box.text, scope.scope)
-        : { body: always("NOT_SUPPORTED", `expressions of ${box.language}`, { element: name, offset: 0 }), height: 1 };
+        : {
+            body: always("NOT_SUPPORTED", `expressions of ${box.language}`, { element: name, offset: 0 }),
+            height: 1,
+          };
     case "table":
       return compileTable(box, scope);
     case "context":
@@ -65,7 +73,10 @@ function compilePlain(box: Boxed, scope: BoxScope): CompiledBox {
         (frame) => {
           const holds = condition?.body(frame) ?? null;
           if (holds !== null && typeof holds !== "boolean")
-            return frame.run.warn("WRONG_TYPE", "a condition that is no boolean", { element: name, offset: 0 });
+            return frame.run.warn("WRONG_TYPE", "a condition that is no boolean", {
+              element: name,
+              offset: 0,
+            });
           return (holds === true ? then : otherwise)?.body(frame) ?? null;
         },
       );
@@ -73,7 +84,10 @@ function compilePlain(box: Boxed, scope: BoxScope): CompiledBox {
     case "filter": {
       const list = compileBoxed(box.in, scope);
       const match = compileBoxed(box.match, { ...scope, scope: scope.scope.ofItem() });
-      return deeper([list, match], compileFilterOf(list.body, match.body, true, { element: name, offset: 0 }));
+      return deeper(
+        [list, match],
+        compileFilterOf(list.body, match.body, true, { element: name, offset: 0 }),
+      );
     }
     case "for":
     case "some":
@@ -94,8 +108,12 @@ function compilePlain(box: Boxed, scope: BoxScope): CompiledBox {
       const parts = compileFunctionBox(box, scope);
       if (typeof parts === "string")
         return { body: always("NOT_SUPPORTED", parts, { element: name, offset: 0 }), height: 1 };
-      const call = (frame: Frame) => (args: readonly FeelValue[], run: Run) => parts.body(new Frame(frame, args, run));
-      return { body: (frame) => definedFunction({ name, ...parts, result: anyType, body: call(frame) }), height: 2 };
+      const call = (frame: Frame) => (args: readonly FeelValue[], run: Run) =>
+        parts.body(new Frame(frame, args, run));
+      return {
+        body: (frame) => definedFunction({ name, ...parts, result: anyType, body: call(frame) }),
+        height: 2,
+      };
     }
   }
 }
@@ -108,7 +126,8 @@ function compileContext(box: Extract<Boxed, { kind: "context" }>, scope: BoxScop
   const entries: { readonly name: string | undefined; readonly compiled: CompiledBox }[] = [];
   let inner = scope.scope;
   for (const { variable, value } of box.entries) {
-    const within = { ...scope, scope: inner };
+    const path = variable === undefined ? scope.path : `${scope.path}/${variable.name}`;
+    const within = { ...scope, scope: inner, path };
     const compiled = compileBoxed(value, within);
     entries.push({
       name: variable?.name,
@@ -184,8 +203,12 @@ function compileInvocation(box: Extract<Boxed, { kind: "invocation" }>, scope: B
     height: 2 + Math.max(callee.height, ...bindings.map(({ value }) => value.height)),
     body(frame) {
       const called = callee.body(frame);
-      if (!(called instanceof FeelFunction)) return frame.run.warn("NO_FUNCTION", "what is called is no function", place);
-      return called.callNamed(new Map(bindings.map(({ name, value }) => [name, value.body(frame)])), frame.run);
+      if (!(called instanceof FeelFunction))
+        return frame.run.warn("NO_FUNCTION", "what is called is no function", place);
+      return called.callNamed(
+        new Map(bindings.map(({ name, value }) => [name, value.body(frame)])),
+        frame.run,
+      );
     },
   };
 }

@@ -19,4 +19,6 @@ export interface CompiledBox {
 export interface BoxScope {
   readonly scope: Scope;
   readonly element: BoxedElement;
+  /** The element's name, and those of the context entries that an expression is in. */
+  readonly path: string;
 }

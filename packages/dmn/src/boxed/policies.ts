@@ -1,8 +1,8 @@
+import { builtIns } from "../builtins/all.js";
 import type { Test } from "../feel/compile.js";
 import type { Frame } from "../feel/scope.js";
 import type { Aggregation, TableBox } from "../model/model.js";
 import { equals } from "../values/compare.js";
-import { builtIns } from "../builtins/all.js";
 import type { FeelValue } from "../values/value.js";
 
 /** A row that matches, with its results. */
@@ -31,12 +31,18 @@ export interface Policy {
   combine(outputs: readonly FeelValue[]): FeelValue;
 }
 
-const aggregators: Readonly<Record<Exclude<Aggregation, "COUNT">, string>> = { SUM: "sum", MIN: "min", MAX: "max" };
+const aggregators: Readonly<Record<Exclude<Aggregation, "COUNT">, string>> = {
+  SUM: "sum",
+  MIN: "min",
+  MAX: "max",
+};
 
 export function policyOf(box: TableBox, priorities: readonly (readonly Test[])[]): Policy {
   const names = box.outputs.map(({ name }) => name);
   const combine = (outputs: readonly FeelValue[]): FeelValue =>
-    names.length === 1 ? (outputs[0] ?? null) : new Map(names.map((name, index) => [name, outputs[index] ?? null]));
+    names.length === 1
+      ? (outputs[0] ?? null)
+      : new Map(names.map((name, index) => [name, outputs[index] ?? null]));
   const isList = ["COLLECT", "RULE ORDER", "OUTPUT ORDER"].includes(box.hitPolicy);
   const one = ({ row, outputs }: Matched): Decided => ({ value: combine(outputs), rows: [row] });
   const all = (matched: readonly Matched[]): Decided => ({
@@ -54,7 +60,10 @@ export function policyOf(box: TableBox, priorities: readonly (readonly Test[])[]
             : one(first),
       };
     case "FIRST":
-      return { ...parts, decide: ([first]) => (first === undefined ? { value: null, rows: [] } : one(first)) };
+      return {
+        ...parts,
+        decide: ([first]) => (first === undefined ? { value: null, rows: [] } : one(first)),
+      };
     case "ANY":
       return { ...parts, decide: (matched, frame) => any(matched, combine, frame) };
     case "PRIORITY":
@@ -75,7 +84,10 @@ export function policyOf(box: TableBox, priorities: readonly (readonly Test[])[]
       return {
         ...parts,
         ofNothing: aggregation === "COUNT" ? 0 : null,
-        decide: (matched, frame) => ({ ...all(matched), value: aggregated(matched, aggregation, combine, frame) }),
+        decide: (matched, frame) => ({
+          ...all(matched),
+          value: aggregated(matched, aggregation, combine, frame),
+        }),
       };
     }
   }

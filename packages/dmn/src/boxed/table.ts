@@ -5,6 +5,7 @@ import { coerce } from "../values/type.js";
 import type { FeelValue, Type } from "../values/value.js";
 import type { BoxScope, CompiledBox } from "./element.js";
 import { type Matched, type Policy, policyOf } from "./policies.js";
+import { rowId } from "./table-ids.js";
 
 interface Column {
   readonly value: Evaluate;
@@ -18,7 +19,7 @@ interface Row {
 }
 
 /** Compiles a decision table. Its hits are noted as `Decision/row`. */
-export function compileTable(box: TableBox, { scope, element }: BoxScope): CompiledBox {
+export function compileTable(box: TableBox, { scope, element, path }: BoxScope): CompiledBox {
   const { compiler } = element;
   const tests = new Map<string, Test>();
   const testOf = (text: string): Test => {
@@ -47,17 +48,20 @@ export function compileTable(box: TableBox, { scope, element }: BoxScope): Compi
     text === undefined || text === "" ? undefined : compiler.expression(text, scope),
   );
   const hasDefault = otherwise.some((each) => each !== undefined);
-  const priorities = box.outputs.map(({ allowed }) => (allowed === undefined ? [] : prioritiesOf(allowed, testOf)));
+  const priorities = box.outputs.map(({ allowed }) =>
+    allowed === undefined ? [] : prioritiesOf(allowed, testOf),
+  );
   const policy = policyOf(box, priorities);
   const place = { element: element.name, offset: 0 };
-  const ids = box.rules.map((_rule, index) => `${element.name}/${index + 1}`);
+  const ids = box.rules.map((_rule, index) => rowId(path, index));
 
   const body: Evaluate = (frame) => {
     const { run } = frame;
     const values: FeelValue[] = [];
     for (const column of columns) {
       const value = inputOf(column, frame);
-      if (value === undefined) return run.warn("TABLE", `input ${values.length + 1} has a value that is not allowed`, place);
+      if (value === undefined)
+        return run.warn("TABLE", `input ${values.length + 1} has a value that is not allowed`, place);
       values.push(value);
     }
     const matched: Matched[] = [];
@@ -117,4 +121,3 @@ function prioritiesOf(allowed: string, testOf: (text: string) => Test): readonly
   const parts = allowed.match(/(?:"(?:[^"\\]|\\.)*"|\([^)]*\)|\[[^\]]*\]|[^,])+/g) ?? [];
   return parts.map((part) => testOf(part.trim()));
 }
-

@@ -88,7 +88,9 @@ function quantified(
       if (typeof condition !== "boolean") result = null;
       return true;
     });
-    return isComplete || result === decides ? result : frame.run.warn("WRONG_TYPE", "nothing to iterate over", place);
+    return isComplete || result === decides
+      ? result
+      : frame.run.warn("WRONG_TYPE", "nothing to iterate over", place);
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Model, ModelError, type ModelElement } from "../model/model.js";
+import { type Model, type ModelElement, ModelError } from "../model/model.js";
 
 /** An element with the model that it belongs to. */
 export interface Linked {
@@ -29,13 +29,15 @@ export function link(models: readonly Model[]): {
   const byReference = new Map<string, (typeof linked)[number]>();
   for (const each of linked) {
     const reference = `${each.model.namespace}#${each.element.id}`;
-    if (byReference.has(reference)) problems.push(problemOf(each, `two elements have the id ${each.element.id}`));
+    if (byReference.has(reference))
+      problems.push(problemOf(each, `two elements have the id ${each.element.id}`));
     byReference.set(reference, each);
   }
   for (const each of linked) {
     for (const reference of new Set([...each.element.requires, ...referencesOf(each.element)])) {
       const required = byReference.get(reference);
-      if (required === undefined) problems.push(problemOf(each, `refers to ${reference}, which no document has`));
+      if (required === undefined)
+        problems.push(problemOf(each, `refers to ${reference}, which no document has`));
       else if (each.element.requires.includes(reference)) each.requires.push(required);
     }
   }
@@ -46,7 +48,9 @@ export function link(models: readonly Model[]): {
 }
 
 function referencesOf(element: ModelElement): readonly string[] {
-  return element.kind === "service" ? [...element.outputs, ...element.inputData, ...element.inputDecisions] : [];
+  return element.kind === "service"
+    ? [...element.outputs, ...element.inputData, ...element.inputDecisions]
+    : [];
 }
 
 /** Functions may call themselves; decisions can't require their own results. */

@@ -1,8 +1,8 @@
 import { compileBoxed, compileFunctionBox, shapeOf } from "../boxed/compile-boxed.js";
 import type { BoxedElement, CompiledBox } from "../boxed/element.js";
 import { builtIns } from "../builtins/all.js";
-import { definedFunction } from "../feel/compile-calls.js";
 import { Compiler } from "../feel/compile.js";
+import { definedFunction } from "../feel/compile-calls.js";
 import { Frame, Scope, type Variable } from "../feel/scope.js";
 import type { FunctionBox, Model } from "../model/model.js";
 import { Types } from "../model/types.js";
@@ -73,11 +73,15 @@ export class ModelProgram {
   /** The parameters of a service, in order. */
   parametersOf({ element }: Linked): readonly Linked[] {
     if (element.kind !== "service") return [];
-    return [...element.inputData, ...element.inputDecisions].flatMap((reference) => this.#find(reference) ?? []);
+    return [...element.inputData, ...element.inputDecisions].flatMap(
+      (reference) => this.#find(reference) ?? [],
+    );
   }
 
   outputsOf({ element }: Linked): readonly Linked[] {
-    return element.kind === "service" ? element.outputs.flatMap((reference) => this.#find(reference) ?? []) : [];
+    return element.kind === "service"
+      ? element.outputs.flatMap((reference) => this.#find(reference) ?? [])
+      : [];
   }
 
   #typeOf(linked: Linked): Type {
@@ -87,7 +91,11 @@ export class ModelProgram {
     if (element.kind === "decision") return shapeOf(element.expression, { element: this.#boxed(linked) });
     if (element.kind !== "knowledge") return type;
     const { definition } = element;
-    return { kind: "function", parameters: [], result: shapeOf(definition?.body, { element: this.#boxed(linked) }) };
+    return {
+      kind: "function",
+      parameters: [],
+      result: shapeOf(definition?.body, { element: this.#boxed(linked) }),
+    };
   }
 
   #boxed({ element, model }: Linked): BoxedElement {
@@ -106,7 +114,11 @@ export class ModelProgram {
       case "decision": {
         if (element.expression === undefined) return () => null;
         const { frameOf, scope } = this.#scopeOf(linked);
-        const boxed = compileBoxed(element.expression, { scope, element: this.#boxed(linked) });
+        const boxed = compileBoxed(element.expression, {
+          scope,
+          element: this.#boxed(linked),
+          path: element.name,
+        });
         return this.#decision(linked, boxed, frameOf);
       }
       case "knowledge":
@@ -129,7 +141,9 @@ export class ModelProgram {
     return (state, run) => {
       const value = run.enter(height + 3, () => body(frameOf(state, run)));
       const typed = coerce(value, type, run);
-      return typed === undefined ? run.warn("WRONG_TYPE", `the result is no ${typeText(type)}`, place) : typed;
+      return typed === undefined
+        ? run.warn("WRONG_TYPE", `the result is no ${typeText(type)}`, place)
+        : typed;
     };
   }
 
@@ -138,7 +152,7 @@ export class ModelProgram {
     if (definition === undefined) return () => null;
     const { name } = linked.element;
     const { frameOf, scope } = this.#scopeOf(linked);
-    const parts = compileFunctionBox(definition, { scope, element: this.#boxed(linked) });
+    const parts = compileFunctionBox(definition, { scope, element: this.#boxed(linked), path: name });
     if (typeof parts === "string")
       return (_state, run) => run.warn("NOT_SUPPORTED", parts, { element: name, offset: 0 });
     const result = this.#resultOf(linked);
@@ -156,7 +170,10 @@ export class ModelProgram {
     const { element } = linked;
     const inputs = this.parametersOf(linked);
     const outputs = this.outputsOf(linked);
-    const parameters = inputs.map((input) => ({ name: canonicalName(input.element.name), type: this.typeOf(input) }));
+    const parameters = inputs.map((input) => ({
+      name: canonicalName(input.element.name),
+      type: this.typeOf(input),
+    }));
     const result = this.#resultOf(linked);
     return () =>
       definedFunction({
@@ -168,7 +185,9 @@ export class ModelProgram {
           const state = new State(inputs.map((input, index) => [input, args[index] ?? null]));
           const values = outputs.map((output) => this.evaluate(output, state, run));
           if (outputs.length === 1) return values[0] ?? null;
-          return new Map(outputs.map((output, index) => [output.element.variable.name, values[index] ?? null]));
+          return new Map(
+            outputs.map((output, index) => [output.element.variable.name, values[index] ?? null]),
+          );
         },
       });
   }
@@ -194,7 +213,9 @@ export class ModelProgram {
     const frameOf: FrameOf = (state, run) => {
       const values: FeelValue[] = own.map((required) => this.evaluate(required, state, run));
       for (const list of imported.values()) {
-        values.push(new Map(list.map((each) => [each.element.variable.name, this.evaluate(each, state, run)])));
+        values.push(
+          new Map(list.map((each) => [each.element.variable.name, this.evaluate(each, state, run)])),
+        );
       }
       return new Frame(undefined, values, run);
     };

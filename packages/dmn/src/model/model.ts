@@ -21,7 +21,9 @@ export interface ItemDefinition {
   readonly allowedValues: string | undefined;
   readonly typeConstraint: string | undefined;
   readonly components: readonly ItemDefinition[];
-  readonly functionItem: { readonly parameters: readonly TypedName[]; readonly result: string | undefined } | undefined;
+  readonly functionItem:
+    | { readonly parameters: readonly TypedName[]; readonly result: string | undefined }
+    | undefined;
   readonly line: number;
 }
 
@@ -108,13 +110,31 @@ export type Boxed =
       readonly callee: Boxed;
       readonly bindings: readonly { readonly parameter: TypedName; readonly value: Boxed }[];
     })
-  | (BoxParts & { readonly kind: "conditional"; readonly condition: Boxed; readonly then: Boxed; readonly otherwise: Boxed })
-  | (BoxParts & { readonly kind: "for" | "some" | "every"; readonly variable: string; readonly in: Boxed; readonly body: Boxed })
+  | (BoxParts & {
+      readonly kind: "conditional";
+      readonly condition: Boxed;
+      readonly then: Boxed;
+      readonly otherwise: Boxed;
+    })
+  | (BoxParts & {
+      readonly kind: "for" | "some" | "every";
+      readonly variable: string;
+      readonly in: Boxed;
+      readonly body: Boxed;
+    })
   | (BoxParts & { readonly kind: "filter"; readonly in: Boxed; readonly match: Boxed })
   | FunctionBox
   | TableBox;
 
-export const hitPolicies = ["UNIQUE", "FIRST", "PRIORITY", "ANY", "COLLECT", "RULE ORDER", "OUTPUT ORDER"] as const;
+export const hitPolicies = [
+  "UNIQUE",
+  "FIRST",
+  "PRIORITY",
+  "ANY",
+  "COLLECT",
+  "RULE ORDER",
+  "OUTPUT ORDER",
+] as const;
 export type HitPolicy = (typeof hitPolicies)[number];
 export const aggregations = ["SUM", "COUNT", "MIN", "MAX"] as const;
 export type Aggregation = (typeof aggregations)[number];

@@ -124,7 +124,13 @@ export function readFunction(element: XmlElement): FunctionBox {
 function readIterator(element: XmlElement, kind: "for" | "some" | "every", body: string): Boxed {
   const variable = attributeOf(element, "iteratorVariable");
   if (variable === undefined) throw new ModelError(`<${element.name}> has no iteratorVariable`, element.line);
-  return { kind, ...partsOf(element), variable, in: boxInside(element, "in"), body: boxInside(element, body) };
+  return {
+    kind,
+    ...partsOf(element),
+    variable,
+    in: boxInside(element, "in"),
+    body: boxInside(element, body),
+  };
 }
 
 function readTable(element: XmlElement): TableBox {
@@ -162,8 +168,10 @@ function readTable(element: XmlElement): TableBox {
 function readRule(rule: XmlElement, inputs: number, outputs: number) {
   const cells = (name: string) => childrenOf(rule, name).map((cell) => textIn(cell, "text") ?? "");
   const found = { inputs: cells("inputEntry"), outputs: cells("outputEntry") };
-  if (found.inputs.length !== inputs) throw new ModelError("a rule has not as many inputs as its table", rule.line);
-  if (found.outputs.length !== outputs) throw new ModelError("a rule has not as many outputs as its table", rule.line);
+  if (found.inputs.length !== inputs)
+    throw new ModelError("a rule has not as many inputs as its table", rule.line);
+  if (found.outputs.length !== outputs)
+    throw new ModelError("a rule has not as many outputs as its table", rule.line);
   return { ...found, description: textIn(rule, "description") };
 }
 

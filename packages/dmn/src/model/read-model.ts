@@ -19,7 +19,9 @@ const namespaces = new Set([
  */
 export function readModel(file: string, text: string): Model {
   const root = readXml(text);
-  const declared = Object.entries(root.attributes).flatMap(([name, value]) => (/^xmlns(:|$)/.test(name) ? [value] : []));
+  const declared = Object.entries(root.attributes).flatMap(([name, value]) =>
+    /^xmlns(:|$)/.test(name) ? [value] : [],
+  );
   if (root.name !== "definitions" || !declared.some((uri) => namespaces.has(uri)))
     throw new ModelError("is no model of DMN 1.1 to 1.6", root.line);
   const namespace = attributeOf(root, "namespace") ?? "";

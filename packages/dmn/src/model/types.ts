@@ -66,7 +66,8 @@ export class Types {
   #define(definition: ItemDefinition, model: Model): Type {
     const { isCollection, allowedValues, typeConstraint } = definition;
     const base = this.#baseOf(definition, model);
-    if (!isCollection) return this.#restricted(this.#restricted(base, allowedValues, definition), typeConstraint, definition);
+    if (!isCollection)
+      return this.#restricted(this.#restricted(base, allowedValues, definition), typeConstraint, definition);
     const items: Type = { kind: "list", of: this.#restricted(base, allowedValues, definition) };
     return this.#restricted(items, typeConstraint, definition);
   }
@@ -79,13 +80,17 @@ export class Types {
         result: this.resolve(functionItem.result, model, line),
       };
     if (components.length === 0) return this.resolve(typeRef, model, line);
-    return { kind: "context", entries: new Map(components.map((each) => [each.name, this.#typeOf(each, model)])) };
+    return {
+      kind: "context",
+      entries: new Map(components.map((each) => [each.name, this.#typeOf(each, model)])),
+    };
   }
 
   #restricted(base: Type, tests: string | undefined, { name }: ItemDefinition): Type {
     if (tests === undefined || tests === "") return base;
     const test = new Compiler(name).unaryTests(tests, this.#scope);
-    const allows = (value: FeelValue, run: Frame["run"]) => test(value, new Frame(undefined, [], run)) === true;
+    const allows = (value: FeelValue, run: Frame["run"]) =>
+      test(value, new Frame(undefined, [], run)) === true;
     return { kind: "restricted", base, tests, allows };
   }
 }

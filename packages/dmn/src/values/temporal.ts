@@ -139,7 +139,9 @@ export class FeelDateTime {
     // The end of a day is the start of the next.
     const endOfDay = /^(.*T)24:00:00(?:\.0+)?(.*)$/.exec(text);
     if (endOfDay !== null)
-      return FeelDateTime.parse(`${endOfDay[1]}00:00:00${endOfDay[2]}`)?.plus(new DaysDuration(86_400n * nanosOfSecond));
+      return FeelDateTime.parse(`${endOfDay[1]}00:00:00${endOfDay[2]}`)?.plus(
+        new DaysDuration(86_400n * nanosOfSecond),
+      );
     const date = FeelDate.parse(at < 0 ? text : text.slice(0, at));
     const time = at < 0 ? FeelTime.ofSecond(0, 0, undefined) : FeelTime.parse(text.slice(at + 1));
     return date === undefined || time === undefined ? undefined : new FeelDateTime(date, time);

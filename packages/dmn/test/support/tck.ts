@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Linked } from "../../src/graph/link.js";
+import type { Linked } from "../../src/graph/link.js";
 import { ModelProgram, State } from "../../src/graph/program.js";
 import { readModel } from "../../src/model/read-model.js";
 import { attributeOf, childOf, childrenOf, readXml, type XmlElement } from "../../src/model/xml.js";
@@ -41,10 +41,14 @@ export function runFolder(folder: string, name: string): readonly TckResult[] {
       const id = attributeOf(testCase, "id") ?? "";
       for (const node of childrenOf(testCase, "resultNode")) {
         const nodeName = attributeOf(node, "name") ?? "";
-        const expected = valueOf(childOf(node, "expected"));
+        const expected = valueIn(childOf(node, "expected"));
         const base = { folder: name, file, testCase: id, node: nodeName, expectsNull: expected === null };
         if (program.problems.length > 0 || model === undefined) {
-          results.push({ ...base, isPassed: false, detail: `load: ${program.problems[0]?.message ?? "no model"}` });
+          results.push({
+            ...base,
+            isPassed: false,
+            detail: `load: ${program.problems[0]?.message ?? "no model"}`,
+          });
           continue;
         }
         const inModel = program.elements.filter((each) => each.model === model);
@@ -65,17 +69,21 @@ export function runFolder(folder: string, name: string): readonly TckResult[] {
 
 function evaluateNode(program: ModelProgram, inModel: readonly Linked[], testCase: XmlElement, name: string) {
   const run = new Run(new Date(), { ...defaultLimits });
-  const given = childrenOf(testCase, "inputNode").flatMap((node): readonly (readonly [Linked, FeelValue])[] => {
-    const inputName = attributeOf(node, "name");
-    const namespace = attributeOf(node, "namespace");
-    const candidates =
-      namespace === undefined ? inModel : program.elements.filter((each) => each.model.namespace === namespace);
-    const linked =
-      candidates.find((each) => each.element.name === inputName) ??
-      program.elements.find((each) => each.element.name === inputName);
-    if (linked === undefined) return [];
-    return [[linked, coerce(valueOf(node), program.typeOf(linked), run) ?? null]];
-  });
+  const given = childrenOf(testCase, "inputNode").flatMap(
+    (node): readonly (readonly [Linked, FeelValue])[] => {
+      const inputName = attributeOf(node, "name");
+      const namespace = attributeOf(node, "namespace");
+      const candidates =
+        namespace === undefined
+          ? inModel
+          : program.elements.filter((each) => each.model.namespace === namespace);
+      const linked =
+        candidates.find((each) => each.element.name === inputName) ??
+        program.elements.find((each) => each.element.name === inputName);
+      if (linked === undefined) return [];
+      return [[linked, coerce(valueIn(node), program.typeOf(linked), run) ?? null]];
+    },
+  );
   const invocable = attributeOf(testCase, "invocableName");
   if (invocable !== undefined) {
     const called = inModel.find((each) => each.element.name === invocable);
@@ -84,7 +92,8 @@ function evaluateNode(program: ModelProgram, inModel: readonly Linked[], testCas
     if (!(callee instanceof FeelFunction)) throw new Error(`${invocable} is no function`);
     const named = new Map(given.map(([linked, value]) => [linked.element.name, value]));
     const value = callee.callNamed(named, run);
-    const output = isContext(value) && program.outputsOf(called).length > 1 ? (value.get(name) ?? null) : value;
+    const output =
+      isContext(value) && program.outputsOf(called).length > 1 ? (value.get(name) ?? null) : value;
     return { value: output, run };
   }
   const state = new State(given);
@@ -95,16 +104,16 @@ function evaluateNode(program: ModelProgram, inModel: readonly Linked[], testCas
 
 const schemaInstance = "xsi:nil";
 
-function valueOf(element: XmlElement | undefined): FeelValue {
+function valueIn(element: XmlElement | undefined): FeelValue {
   if (element === undefined) return null;
   const components = childrenOf(element, "component");
   if (components.length > 0) {
-    return new Map(components.map((component) => [attributeOf(component, "name") ?? "", valueOf(component)]));
+    return new Map(components.map((component) => [attributeOf(component, "name") ?? "", valueIn(component)]));
   }
   const list = childOf(element, "list");
   if (list !== undefined) {
     if (attributeOf(list, schemaInstance) === "true") return null;
-    return childrenOf(list, "item").map(valueOf);
+    return childrenOf(list, "item").map(valueIn);
   }
   const value = childOf(element, "value");
   if (value === undefined || attributeOf(value, schemaInstance) === "true") return null;
@@ -132,15 +141,21 @@ function valueOf(element: XmlElement | undefined): FeelValue {
 
 /** As the kit compares: numbers to eight places, of which its expected results have no more in many cases. */
 function isSame(a: FeelValue, b: FeelValue): boolean {
-  if (typeof a === "number" && typeof b === "number") return Math.abs(a - b) <= Math.max(1e-8, Math.abs(b) * 1e-14);
-  if (isList(a) && isList(b)) return a.length === b.length && a.every((item, index) => isSame(item, b[index] ?? null));
+  if (typeof a === "number" && typeof b === "number")
+    return Math.abs(a - b) <= Math.max(1e-8, Math.abs(b) * 1e-14);
+  if (isList(a) && isList(b))
+    return a.length === b.length && a.every((item, index) => isSame(item, b[index] ?? null));
   if (isContext(a) && isContext(b))
-    return a.size === b.size && [...a].every(([name, value]) => b.has(name) && isSame(value, b.get(name) ?? null));
+    return (
+      a.size === b.size && [...a].every(([name, value]) => b.has(name) && isSame(value, b.get(name) ?? null))
+    );
   return equals(a, b, new Run(new Date())) === true;
 }
 
 function shown(value: FeelValue): string {
-  return (typeof value === "string" ? JSON.stringify(value) : (valueText(value, new Run(new Date())) ?? "null")).slice(0, 120);
+  return (
+    typeof value === "string" ? JSON.stringify(value) : (valueText(value, new Run(new Date())) ?? "null")
+  ).slice(0, 120);
 }
 
 export interface TckSummary {
@@ -162,7 +177,15 @@ export function runLevel(kit: string, level: string): TckSummary {
       return runFolder(join(kit, level, folder), folder);
     } catch (error) {
       return [
-        { folder, file: "", testCase: "", node: "", isPassed: false, expectsNull: false, detail: `load: ${String(error)}` },
+        {
+          folder,
+          file: "",
+          testCase: "",
+          node: "",
+          isPassed: false,
+          expectsNull: false,
+          detail: `load: ${String(error)}`,
+        },
       ];
     }
   });

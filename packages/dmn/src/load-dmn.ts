@@ -1,0 +1,235 @@
+import {
+  DecernError,
+  type Decision,
+  defineDecision,
+  type Logger,
+  type Logic,
+  type LogicContent,
+  type Problem,
+  type Schema,
+} from "@decern/core";
+import { isJsonObject, memberOf } from "@decern/core/schema";
+import { canonicalParsed, consoleLogger, neverThrowing } from "@decern/core/tools";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { typeSchema } from "./contract/type-schema.js";
+import { type Contract, logicOf } from "./decision-logic.js";
+import type { Linked, ModelProblem } from "./graph/link.js";
+import { ModelProgram } from "./graph/program.js";
+import { inputsOf } from "./graph/tables.js";
+import { type Model, ModelError } from "./model/model.js";
+import { readModel } from "./model/read-model.js";
+import { XmlError } from "./model/xml.js";
+import { defaultLimits, type Limits } from "./values/run.js";
+import { anyType } from "./values/type.js";
+import type { Type } from "./values/value.js";
+
+/** A document of DMN. */
+export interface DmnDocument {
+  /** Its file's name, for messages. */
+  readonly name: string;
+  /** XML. */
+  readonly text: string;
+}
+
+/** What {@link loadDmn} takes besides documents. */
+export interface DmnOptions {
+  /** Names of input data that come from the profile, and not from the caller. @default none */
+  readonly profile?: readonly string[] | undefined;
+  /** What one evaluation may cost. @default 1,000,000 steps, 128 calls deep, lists of 100,000, texts of 1,000,000 */
+  readonly limits?: Partial<Limits> | undefined;
+  /** Reported as `meta.decisionVersion`. Models have none. @default "1.0.0" */
+  readonly version?: string | undefined;
+  /** Receives the warnings of evaluations. @default standard error */
+  readonly logger?: Logger | undefined;
+}
+
+/** A decision of a model. */
+export type DmnDecision = Decision;
+
+const mediaType = "application/vnd.decern.dmn+json";
+
+/**
+ * Makes a decision of each decision and each decision service of models.
+ *
+ * Input data are the input's fields. A result that is no context is `{ "<decision's name>": value }`. Ids are names, with `-` for
+ * what an id can't have. Rule ids are `<decision>/<row>`, and the decision's name where no table decides.
+ *
+ * @throws DecernError `INVALID_DECISION`, with every problem: the path is `/<document>`, and the message names the element and line
+ */
+export function loadDmn(documents: readonly DmnDocument[], options: DmnOptions = {}): readonly DmnDecision[] {
+  const loaded = load(documents, options);
+  const { version = "1.0.0" } = options;
+  return loaded.contracts.map((contract): DmnDecision => {
+    const { linked, limits, result, wrapper, inputs, profile, program } = contract;
+    const fields = (names: ReadonlyMap<string, Linked>): Schema =>
+      typeSchema(
+        { kind: "context", entries: new Map([...names].map(([name, each]) => [name, program.typeOf(each)])) },
+        limits,
+      );
+    const output: Type =
+      wrapper === undefined ? result : { kind: "context", entries: new Map([[wrapper, result]]) };
+    return defineDecision<Schema, Schema, Schema, string>({
+      id: idOf(linked),
+      version,
+      ...(linked.element.description === undefined ? {} : { description: linked.element.description }),
+      inputSchema: fields(inputs),
+      outputSchema: typeSchema(output, limits),
+      profileSchema: fields(profile),
+      logic: logicFor(contract, loaded.content, options),
+    });
+  });
+}
+
+interface Loaded {
+  readonly contracts: readonly Contract[];
+  readonly content: LogicContent;
+}
+
+function load(documents: readonly DmnDocument[], options: DmnOptions): Loaded {
+  const problems: Problem[] = [];
+  const models: Model[] = [];
+  for (const [index, { name, text }] of documents.entries()) {
+    try {
+      models.push(readModel(name, text));
+    } catch (error) {
+      if (!(error instanceof XmlError || error instanceof ModelError)) throw error;
+      const line = error instanceof ModelError ? ` (line ${error.line})` : "";
+      problems.push({ path: `/${index}`, message: `${name} ${error.message}${line}` });
+    }
+  }
+  if (documents.length === 0) problems.push({ path: "", message: "has no documents" });
+  if (problems.length > 0) throw new DecernError("INVALID_DECISION", { problems });
+  const program = new ModelProgram(models);
+  if (program.problems.length > 0)
+    throw new DecernError("INVALID_DECISION", {
+      problems: program.problems.slice(0, 100).map((problem) => problemOf(problem, documents)),
+    });
+  const contracts = program.elements
+    .filter(({ element }) => element.kind === "decision" || element.kind === "service")
+    .map((linked) => contractOf(linked, program, options));
+  refuseAmbiguous(contracts, options, documents);
+  return { contracts, content: contentOf(documents) };
+}
+
+function problemOf(
+  { file, line, element, message }: ModelProblem,
+  documents: readonly DmnDocument[],
+): Problem {
+  const index = documents.findIndex(({ name }) => name === file);
+  return {
+    path: `/${index}`,
+    message: `${file}, line ${line}: ${element === undefined ? "" : `${JSON.stringify(element)} `}${message}`,
+  };
+}
+
+function idOf({ element }: Linked): string {
+  return element.name.replace(/[^A-Za-z0-9._~-]+/g, "-").slice(0, 100);
+}
+
+function contractOf(linked: Linked, program: ModelProgram, options: DmnOptions): Contract {
+  const fromProfile = new Set(options.profile);
+  const inputs = new Map<string, Linked>();
+  const profile = new Map<string, Linked>();
+  for (const input of inputsOf(linked, program)) {
+    const { name } = input.element;
+    (fromProfile.has(name) ? profile : inputs).set(name, input);
+  }
+  const result = resultTypeOf(linked, program);
+  const logger = neverThrowing(options.logger ?? consoleLogger);
+  return {
+    linked,
+    program,
+    inputs,
+    profile,
+    result,
+    wrapper: isObject(result) ? undefined : linked.element.variable.name,
+    limits: { ...defaultLimits, ...options.limits },
+    warn: (warnings, { requestId }) =>
+      logger.warn(
+        { decision: idOf(linked), requestId, warnings },
+        "The evaluation of a DMN decision has warnings",
+      ),
+  };
+}
+
+/** What a model declares. Without a declaration, a result may be anything, null included. */
+function resultTypeOf(linked: Linked, program: ModelProgram): Type {
+  const { element } = linked;
+  if (element.kind !== "service") {
+    const type = program.typeOf(linked);
+    return element.variable.typeRef === undefined ? anyType : type;
+  }
+  const outputs = program.outputsOf(linked);
+  const [only] = outputs;
+  if (outputs.length === 1 && only !== undefined) return resultTypeOf(only, program);
+  return {
+    kind: "context",
+    entries: new Map(outputs.map((output) => [output.element.variable.name, resultTypeOf(output, program)])),
+  };
+}
+
+function isObject(type: Type): boolean {
+  return type.kind === "restricted" ? isObject(type.base) : type.kind === "context";
+}
+
+function refuseAmbiguous(
+  contracts: readonly Contract[],
+  options: DmnOptions,
+  documents: readonly DmnDocument[],
+): void {
+  const problems: Problem[] = [];
+  const seen = new Map<string, Linked>();
+  const report = (linked: Linked, message: string): void => {
+    const { element, model } = linked;
+    problems.push(
+      problemOf({ file: model.file, line: element.line, element: element.name, message }, documents),
+    );
+  };
+  for (const { linked, program } of contracts) {
+    const id = idOf(linked);
+    if (seen.has(id)) report(linked, `would have the id ${id}, which another decision has`);
+    seen.set(id, linked);
+    const names = inputsOf(linked, program).map(({ element }) => element.name);
+    if (new Set(names).size < names.length) report(linked, "requires two inputs of one name");
+  }
+  const inputs = new Set(contracts.flatMap(({ profile }) => [...profile.keys()]));
+  for (const [index, name] of (options.profile ?? []).entries()) {
+    if (!inputs.has(name))
+      problems.push({
+        path: `/profile/${index}`,
+        message: `no decision requires the input ${JSON.stringify(name)}`,
+      });
+  }
+  if (problems.length > 0) throw new DecernError("INVALID_DECISION", { problems });
+}
+
+/** Of documents that a decision log kept, the same decision is made. */
+function logicFor(contract: Contract, content: LogicContent, options: DmnOptions): Logic {
+  return logicOf(contract, content, (document) => {
+    const loaded = load(documentsOf(document), options);
+    const id = idOf(contract.linked);
+    const other = loaded.contracts.find(({ linked }) => idOf(linked) === id);
+    if (other === undefined)
+      throw new DecernError("INVALID_DECISION", {
+        detail: JSON.stringify(id),
+        problems: [{ path: "", message: "has no such decision" }],
+      });
+    return logicFor(other, loaded.content, options);
+  });
+}
+
+function contentOf(documents: readonly DmnDocument[]): LogicContent {
+  const document = { documents: documents.map(({ name, text }) => ({ name, text })) };
+  const canonical = canonicalParsed(document) ?? JSON.stringify(document);
+  return { hash: `sha256:${bytesToHex(sha256(utf8ToBytes(canonical)))}`, mediaType, document };
+}
+
+function documentsOf(document: unknown): readonly DmnDocument[] {
+  const list = memberOf(document, "documents");
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((each: unknown) => {
+    const [name, text] = isJsonObject(each) ? [each["name"], each["text"]] : [];
+    return typeof name === "string" && typeof text === "string" ? [{ name, text }] : [];
+  });
+}
