@@ -79,7 +79,7 @@ describe("loadDmn", () => {
   ])("rejects %j at %s", (given, path, keyword) => {
     const result = run("Rate", given);
     expect(result).toMatchObject({ status: "INVALID_INPUT" });
-    expect("issues" in result ? result.issues : []).toMatchObject([{ path, keyword }]);
+    expect("errors" in result ? result.errors : []).toMatchObject([{ path, keyword }]);
   });
 
   it("fails if the result is null and the model declares a type", () => {
