@@ -11,18 +11,33 @@ describe("what one evaluation may cost", () => {
     ["numbers that grow", "for i in -1e300..1e300 return i"],
     ["a filter in a loop", "for i in 1..10000 return (for j in 1..10000 return j)[item = i]"],
     ["recursion without an end", "{f: function(f, n) f(f, n + 1), r: f(f, 0)}.r"],
-    ["recursion that doubles", "{f: function(f, n) if n = 0 then 1 else f(f, n - 1) + f(f, n - 1), r: f(f, 100)}.r"],
-    ["a text that doubles", `{f: function(f, t, n) if n = 0 then t else f(f, t + t, n - 1), r: f(f, "aaaaaaaaaa", 60)}.r`],
-    ["a list that doubles", "{f: function(f, l, n) if n = 0 then l else f(f, concatenate(l, l), n - 1), r: f(f, [1, 2], 60)}.r"],
+    [
+      "recursion that doubles",
+      "{f: function(f, n) if n = 0 then 1 else f(f, n - 1) + f(f, n - 1), r: f(f, 100)}.r",
+    ],
+    [
+      "a text that doubles",
+      `{f: function(f, t, n) if n = 0 then t else f(f, t + t, n - 1), r: f(f, "aaaaaaaaaa", 60)}.r`,
+    ],
+    [
+      "a list that doubles",
+      "{f: function(f, l, n) if n = 0 then l else f(f, concatenate(l, l), n - 1), r: f(f, [1, 2], 60)}.r",
+    ],
     ["a partial result that doubles", "for i in 1..100000 return count(flatten(partial)) + i"],
     ["a pattern that backtracks", `matches("${"a".repeat(60)}!", "^(a+)+$")`],
     ["a pattern with a back-reference", `matches("${"ab".repeat(60)}", "^(a|b|ab)*c\\1$")`],
     ["a replacement that backtracks", `replace("${"a".repeat(60)}!", "(a*)*b", "x")`],
     ["a delimiter that backtracks", `split("${"a".repeat(60)}!", "(a+)+b")`],
     ["a pattern that repeats itself", `matches("a", "((((a{1,99}){1,99}){1,99}){1,99})")`],
-    ["a search for a text in a text", `{f: function(f, t, n) if n = 0 then t else f(f, t + t, n - 1), t: f(f, "a", 19), r: contains(t, "b" + t)}.r`],
+    [
+      "a search for a text in a text",
+      `{f: function(f, t, n) if n = 0 then t else f(f, t + t, n - 1), t: f(f, "a", 19), r: contains(t, "b" + t)}.r`,
+    ],
     ["distinct values", "distinct values(for i in 1..20000 return i)"],
-    ["a sort that calls", "sort(for i in 1..50000 return i, function(x, y) some z in 1..100 satisfies z = x)"],
+    [
+      "a sort that calls",
+      "sort(for i in 1..50000 return i, function(x, y) some z in 1..100 satisfies z = x)",
+    ],
   ])("ends %s", (_name, text) => {
     expect(() => evaluated(text)).toThrow(LimitError);
   });
@@ -47,7 +62,20 @@ describe("what one evaluation may cost", () => {
     expect(run.warnings).toHaveLength(20);
   });
 
-  const leaf = fc.constantFrom("1", "-2.5", '"a"', "null", "true", "[1, 2, 3]", "{a: 1}", '@"2026-11-24"', "[1..5]", "x", "item", "?");
+  const leaf = fc.constantFrom(
+    "1",
+    "-2.5",
+    '"a"',
+    "null",
+    "true",
+    "[1, 2, 3]",
+    "{a: 1}",
+    '@"2026-11-24"',
+    "[1..5]",
+    "x",
+    "item",
+    "?",
+  );
   const { expression } = fc.letrec<{ expression: string }>((tie) => {
     const part = tie("expression");
     const two = fc.tuple(part, part);
@@ -55,7 +83,11 @@ describe("what one evaluation may cost", () => {
       expression: fc.oneof(
         { depthSize: "small", withCrossShrink: true },
         leaf,
-        two.chain(([a, b]) => fc.constantFrom("+", "-", "*", "/", "**", "=", "<", "and", "or").map((operator) => `(${a}) ${operator} (${b})`)),
+        two.chain(([a, b]) =>
+          fc
+            .constantFrom("+", "-", "*", "/", "**", "=", "<", "and", "or")
+            .map((operator) => `(${a}) ${operator} (${b})`),
+        ),
         two.map(([a, b]) => `for x in ${a} return ${b}`),
         two.map(([a, b]) => `some x in ${a} satisfies ${b}`),
         two.map(([a, b]) => `(${a})[${b}]`),
@@ -65,7 +97,22 @@ describe("what one evaluation may cost", () => {
         two.map(([a, b]) => `(${a}) in (${b}, > (${a}))`),
         two.chain(([a, b]) =>
           fc
-            .constantFrom("concatenate", "append", "union", "max", "list contains", "matches", "split", "date", "substring", "decimal", "before", "is", "context put", "remove")
+            .constantFrom(
+              "concatenate",
+              "append",
+              "union",
+              "max",
+              "list contains",
+              "matches",
+              "split",
+              "date",
+              "substring",
+              "decimal",
+              "before",
+              "is",
+              "context put",
+              "remove",
+            )
             .map((name) => `${name}(${a}, ${b})`),
         ),
         part.map((a) => `(function(x) ${a})(1)`),
@@ -89,7 +136,40 @@ describe("what one evaluation may cost", () => {
   });
 
   it("whatever a text is, it is read or is a syntax error", () => {
-    const tokens = fc.constantFrom("(", ")", "[", "]", "{", "}", "..", ",", "if", "then", "else", "for", "in", "return", "1", '"a', '"', "x", "+", "-", "not", "function", "@", "?", "instance of", "range<", ">", "/*", "//", "\n", "\\", "\u{1F600}");
+    const tokens = fc.constantFrom(
+      "(",
+      ")",
+      "[",
+      "]",
+      "{",
+      "}",
+      "..",
+      ",",
+      "if",
+      "then",
+      "else",
+      "for",
+      "in",
+      "return",
+      "1",
+      '"a',
+      '"',
+      "x",
+      "+",
+      "-",
+      "not",
+      "function",
+      "@",
+      "?",
+      "instance of",
+      "range<",
+      ">",
+      "/*",
+      "//",
+      "\n",
+      "\\",
+      "\u{1F600}",
+    );
     fc.assert(
       fc.property(fc.array(tokens, { maxLength: 25 }), (parts) => {
         expect(() => evaluated(parts.join(" "), { x: 1 })).not.toThrow();

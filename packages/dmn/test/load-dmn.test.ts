@@ -72,7 +72,11 @@ describe("loadDmn", () => {
     [{ Grade: "A", "Base rate": 1 }, "/Applicant", "required"],
     [{ Applicant: { age: 25 }, Grade: "A", "Base rate": 1 }, "/Applicant/born", "required"],
     [{ Applicant: { ...applicant, age: 200 }, Grade: "A", "Base rate": 1 }, "/Applicant/age", "enum"],
-    [{ Applicant: { ...applicant, born: "2001-02-30" }, Grade: "A", "Base rate": 1 }, "/Applicant/born", "type"],
+    [
+      { Applicant: { ...applicant, born: "2001-02-30" }, Grade: "A", "Base rate": 1 },
+      "/Applicant/born",
+      "type",
+    ],
     [{ Applicant: applicant, Grade: "D", "Base rate": 1 }, "/Grade", "enum"],
     [{ Applicant: applicant, Grade: "A", "Base rate": "1" }, "/Base rate", "type"],
     [[], "", "type"],
@@ -92,7 +96,9 @@ describe("loadDmn", () => {
     const options = { profile: ["Base rate"] };
     const result = run("Rate", { Applicant: applicant, Grade: "A" }, options, { "Base rate": 0.3 });
     expect(result).toMatchObject({ data: { Rate: 0.3 } });
-    expect(() => loadDmn([loan], { profile: ["Nothing"] })).toThrow(/no decision requires the input "Nothing"/);
+    expect(() => loadDmn([loan], { profile: ["Nothing"] })).toThrow(
+      /no decision requires the input "Nothing"/,
+    );
   });
 
   it("describes the input in JSON Schema", () => {
@@ -126,7 +132,9 @@ describe("loadDmn", () => {
 
   it("makes the same decision of documents that a log kept", () => {
     const decision = byId().get("Rate");
-    const other = loadDmn([{ ...loan, text: loan.text.replace("0.01", "0.02") }]).find(({ id }) => id === "Rate");
+    const other = loadDmn([{ ...loan, text: loan.text.replace("0.01", "0.02") }]).find(
+      ({ id }) => id === "Rate",
+    );
     expect(decision?.contentHash).toMatch(/^sha256:[0-9a-f]{64}$/);
     expect(other?.contentHash).not.toBe(decision?.contentHash);
   });
@@ -162,7 +170,8 @@ describe("models that are refused", () => {
     ["references to nothing", literal("a", "1", { requires: [requiredDecision("b")] }), "refers to urn:m#b"],
     [
       "cycles",
-      literal("a", "1", { requires: [requiredDecision("b")] }) + literal("b", "1", { requires: [requiredDecision("a")] }),
+      literal("a", "1", { requires: [requiredDecision("b")] }) +
+        literal("b", "1", { requires: [requiredDecision("a")] }),
       "requires itself",
     ],
     ["unknown types", literal("a", "1", { typeRef: "tNothing" }), 'there is no type "tNothing"'],

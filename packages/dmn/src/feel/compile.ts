@@ -1,7 +1,7 @@
 import type { Node, TypeNode, UnaryTests } from "../syntax/node.js";
 import { FeelSyntaxError } from "../syntax/syntax-error.js";
 import { compare } from "../values/compare.js";
-import type { SourcePlace } from "../values/run.js";
+import { ReadingBudget, type SourcePlace } from "../values/run.js";
 import { DaysDuration, FeelDate, FeelDateTime, FeelTime, MonthsDuration } from "../values/temporal.js";
 import { builtInType, isInstance } from "../values/type.js";
 import { FeelRange, type FeelValue, kindOf, type Type } from "../values/value.js";
@@ -19,20 +19,28 @@ export type Test = (value: FeelValue, frame: Frame) => boolean | null;
 export class Compiler implements Compiling {
   readonly #element: string;
   readonly #types: (name: string) => Type | undefined;
+  readonly #budget: ReadingBudget;
   #depth = 0;
   #deepest = 0;
 
   /**
    * @param element - the name that warnings give
    * @param types - the types that the model defines
+   * @param budget - of the model
    */
-  constructor(element: string, types: (name: string) => Type | undefined = () => undefined) {
+  constructor(
+    element: string,
+    types: (name: string) => Type | undefined = () => undefined,
+    budget: ReadingBudget = new ReadingBudget(),
+  ) {
     this.#element = element;
     this.#types = types;
+    this.#budget = budget;
   }
 
   /** An expression with a syntax error is null, with a warning. */
   expression(text: string, scope: Scope): Evaluate {
+    this.#budget.take(text);
     try {
       return this.compile(scope.grammar.expression(text), scope);
     } catch (error) {
@@ -42,6 +50,7 @@ export class Compiler implements Compiling {
 
   /** Like {@link expression}, for the body of something that is called. */
   body(text: string, scope: Scope): { readonly body: Evaluate; readonly height: number } {
+    this.#budget.take(text);
     try {
       return this.compileBody(scope.grammar.expression(text), scope);
     } catch (error) {
@@ -56,6 +65,7 @@ export class Compiler implements Compiling {
 
   /** The tests of a cell, in a scope that has `?`. */
   unaryTests(text: string, scope: Scope): Test {
+    this.#budget.take(text);
     const inner = scope.with([{ name: "?" }]);
     try {
       return this.#tests(scope.grammar.unaryTests(text), inner);

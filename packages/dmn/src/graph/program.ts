@@ -6,7 +6,7 @@ import { definedFunction } from "../feel/compile-calls.js";
 import { Frame, Scope, type Variable } from "../feel/scope.js";
 import type { FunctionBox, Model } from "../model/model.js";
 import { Types } from "../model/types.js";
-import type { Run } from "../values/run.js";
+import { ReadingBudget, type Run } from "../values/run.js";
 import { canonicalName } from "../values/text.js";
 import { anyType, coerce, typeText } from "../values/type.js";
 import type { FeelValue, Type } from "../values/value.js";
@@ -29,6 +29,7 @@ export class ModelProgram {
   readonly elements: readonly Linked[];
   readonly problems: readonly ModelProblem[];
   readonly #types: Types;
+  readonly #budget = new ReadingBudget();
   readonly #computes = new Map<Linked, Compute>();
   readonly #variables = new Map<Linked, Type>();
   readonly #find: (reference: string) => Linked | undefined;
@@ -101,7 +102,7 @@ export class ModelProgram {
   #boxed({ element, model }: Linked): BoxedElement {
     return {
       name: element.name,
-      compiler: new Compiler(element.name, (name) => this.#types.find(name, model)),
+      compiler: new Compiler(element.name, (name) => this.#types.find(name, model), this.#budget),
       typeOf: (typeRef, line) => this.#types.resolve(typeRef, model, line),
     };
   }

@@ -11,7 +11,7 @@ export interface Names {
 }
 
 /** Expressions are of a screen's size. The grammar looks at every name in sight at every word. */
-const longest = 100_000;
+const longest = 20_000;
 
 /** Reads expressions in which the same names are known. */
 export class Grammar {

@@ -42,6 +42,17 @@ export class LimitError extends Error {
   override readonly name = "LimitError";
 }
 
+/** What reading the expressions of a model may cost: the grammar's time grows with the square of an expression's length. */
+export class ReadingBudget {
+  #left = 1_000_000_000;
+
+  /** @throws LimitError */
+  take(text: string): void {
+    this.#left -= text.length * text.length;
+    if (this.#left < 0) throw new LimitError("the expressions of the model are too long to be read");
+  }
+}
+
 const mostWarnings = 20;
 
 /** How many expressions that are nested in each other, over all calls that are open, fit on the stack of JavaScript. */

@@ -9,7 +9,11 @@ export function dmn(elements: string, attributes = ""): DmnDocument {
 }
 
 /** A decision of one literal expression. */
-export function literal(name: string, text: string, parts: { readonly typeRef?: string; readonly requires?: readonly string[] } = {}): string {
+export function literal(
+  name: string,
+  text: string,
+  parts: { readonly typeRef?: string; readonly requires?: readonly string[] } = {},
+): string {
   const { typeRef, requires = [] } = parts;
   return `<decision name="${name}" id="${name}"><variable name="${name}"${typeRef === undefined ? "" : ` typeRef="${typeRef}"`}/>${requires
     .map((each) => `<informationRequirement>${each}</informationRequirement>`)
