@@ -1,10 +1,11 @@
-import type { Test } from "../feel/compile.js";
+import type { CompiledTests, Test } from "../feel/compile.js";
 import type { Evaluate, Frame } from "../feel/scope.js";
 import type { TableBox } from "../model/model.js";
 import { coerce } from "../values/type.js";
 import type { FeelValue, Type } from "../values/value.js";
 import type { BoxScope, CompiledBox } from "./element.js";
 import { type Matched, type Policy, policyOf } from "./policies.js";
+import { RowIndex } from "./row-index.js";
 import { rowId } from "./table-ids.js";
 
 interface Column {
@@ -21,14 +22,15 @@ interface Row {
 /** Compiles a decision table. Its hits are noted as `Decision/row`. */
 export function compileTable(box: TableBox, { scope, element, path }: BoxScope): CompiledBox {
   const { compiler } = element;
-  const tests = new Map<string, Test>();
-  const testOf = (text: string): Test => {
+  const tests = new Map<string, CompiledTests>();
+  const testsOf = (text: string): CompiledTests => {
     const known = tests.get(text);
     if (known !== undefined) return known;
-    const test = compiler.unaryTests(text === "" ? "-" : text, scope);
-    tests.set(text, test);
-    return test;
+    const compiled = compiler.unaryTests(text === "" ? "-" : text, scope);
+    tests.set(text, compiled);
+    return compiled;
   };
+  const testOf = (text: string): Test => testsOf(text).test;
   const columns = box.inputs.map(({ expression, typeRef, allowed }): Column => {
     const type = element.typeOf(typeRef, box.line);
     return {
@@ -55,6 +57,9 @@ export function compileTable(box: TableBox, { scope, element, path }: BoxScope):
   const place = { element: element.name, offset: 0 };
   const ids = box.rules.map((_rule, index) => rowId(path, index));
 
+  const index = RowIndex.of(box.rules.map((rule) => rule.inputs.map((text) => testsOf(text).constants)));
+  const everyColumn = columns.map((_column, column) => column);
+
   const body: Evaluate = (frame) => {
     const { run } = frame;
     const values: FeelValue[] = [];
@@ -65,12 +70,16 @@ export function compileTable(box: TableBox, { scope, element, path }: BoxScope):
       values.push(value);
     }
     const matched: Matched[] = [];
-    for (const [index, row] of rows.entries()) {
+    run.tick(columns.length + (rows.length >> 5));
+    const visit = (number: number, open: readonly number[]): boolean => {
+      const row = rows[number];
       run.tick();
-      if (!meetsAll(row.tests, values, frame)) continue;
-      matched.push({ row: index, outputs: outputsOf(row.outputs, outputTypes, frame) });
-      if (policy.isFirst) break;
-    }
+      if (row === undefined || !meetsAll(row.tests, open, values, frame)) return true;
+      matched.push({ row: number, outputs: outputsOf(row.outputs, outputTypes, frame) });
+      return !policy.isFirst;
+    };
+    if (index === undefined) rows.every((_row, number) => visit(number, everyColumn));
+    else index.visit(values, visit);
     if (matched.length === 0) return withoutHit(policy, hasDefault, box, otherwise, frame);
     const { value, rows: deciding, problem } = policy.decide(matched, frame);
     for (const row of deciding) run.hits.push(ids[row] ?? element.name);
@@ -88,9 +97,15 @@ function inputOf({ value, type, allowed }: Column, frame: Frame): FeelValue | un
   return allowed(typed, frame) === true ? typed : undefined;
 }
 
-function meetsAll(tests: readonly Test[], values: readonly FeelValue[], frame: Frame): boolean {
-  for (let index = 0; index < tests.length; index += 1) {
-    if (tests[index]?.(values[index] ?? null, frame) !== true) return false;
+/** @param columns - those that are not known to be met */
+function meetsAll(
+  tests: readonly Test[],
+  columns: readonly number[],
+  values: readonly FeelValue[],
+  frame: Frame,
+): boolean {
+  for (const column of columns) {
+    if (tests[column]?.(values[column] ?? null, frame) !== true) return false;
   }
   return true;
 }

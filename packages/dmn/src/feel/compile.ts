@@ -8,12 +8,19 @@ import { FeelRange, type FeelValue, kindOf, type Type } from "../values/value.js
 import { compileCall, compileCallNamed, compileFunction } from "./compile-calls.js";
 import { compileFilter, compileLoop, compilePath } from "./compile-loops.js";
 import { always, type Compiling, orWarn } from "./compiling.js";
+import { type ConstantTests, constantTests } from "./constant-tests.js";
 import { negated, operate } from "./operators.js";
 import { type Evaluate, Frame, type Scope } from "./scope.js";
 import { compared, either, meets, rangeOf } from "./tests.js";
 
 /** Whether a value meets the tests of a cell; null if that can't be said. */
 export type Test = (value: FeelValue, frame: Frame) => boolean | null;
+
+export interface CompiledTests {
+  readonly test: Test;
+  /** The same, for an index. */
+  readonly constants: ConstantTests | undefined;
+}
 
 /** Compiles the expressions of one element of a model: syntax tree to closures, once. */
 export class Compiler implements Compiling {
@@ -64,17 +71,19 @@ export class Compiler implements Compiling {
   }
 
   /** The tests of a cell, in a scope that has `?`. */
-  unaryTests(text: string, scope: Scope): Test {
+  unaryTests(text: string, scope: Scope): CompiledTests {
     this.#budget.take(text);
     const inner = scope.with([{ name: "?" }]);
     try {
-      return this.#tests(scope.grammar.unaryTests(text), inner);
+      const tests = scope.grammar.unaryTests(text);
+      return { test: this.#tests(tests, inner), constants: constantTests(tests) };
     } catch (error) {
       const broken = this.#broken(error);
-      return (_value, frame) => {
+      const test: Test = (_value, frame) => {
         broken(frame);
         return null;
       };
+      return { test, constants: undefined };
     }
   }
 

@@ -88,7 +88,7 @@ export class Types {
 
   #restricted(base: Type, tests: string | undefined, { name }: ItemDefinition): Type {
     if (tests === undefined || tests === "") return base;
-    const test = new Compiler(name).unaryTests(tests, this.#scope);
+    const { test } = new Compiler(name).unaryTests(tests, this.#scope);
     const allows = (value: FeelValue, run: Frame["run"]) =>
       test(value, new Frame(undefined, [], run)) === true;
     return { kind: "restricted", base, tests, allows };
