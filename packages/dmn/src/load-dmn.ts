@@ -14,6 +14,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { typeSchema } from "./contract/type-schema.js";
 import { type Contract, logicOf } from "./decision-logic.js";
+import type { Dialect } from "./graph/camunda.js";
 import type { Linked, ModelProblem } from "./graph/link.js";
 import { ModelProgram } from "./graph/program.js";
 import { inputsOf } from "./graph/tables.js";
@@ -36,6 +37,11 @@ export interface DmnDocument {
 export interface DmnOptions {
   /** Names of input data that come from the profile, and not from the caller. @default none */
   readonly profile?: readonly string[] | undefined;
+  /**
+   * `camunda`: names that nothing defines are inputs, and the results of required decisions have the names of their outputs.
+   * @default "dmn"
+   */
+  readonly dialect?: Dialect | undefined;
   /** What one evaluation may cost. @default 1,000,000 steps, 128 calls deep, lists of 100,000, texts of 1,000,000 */
   readonly limits?: Partial<Limits> | undefined;
   /** Reported as `meta.decisionVersion`. Models have none. @default "1.0.0" */
@@ -100,7 +106,7 @@ function load(documents: readonly DmnDocument[], options: DmnOptions): Loaded {
   }
   if (documents.length === 0) problems.push({ path: "", message: "has no documents" });
   if (problems.length > 0) throw new DecernError("INVALID_DECISION", { problems });
-  const program = new ModelProgram(models);
+  const program = new ModelProgram(models, options.dialect);
   if (program.problems.length > 0)
     throw new DecernError("INVALID_DECISION", {
       problems: program.problems.slice(0, 100).map((problem) => problemOf(problem, documents)),

@@ -43,12 +43,7 @@ function compilePlain(box: Boxed, scope: BoxScope): CompiledBox {
   });
   switch (box.kind) {
     case "literal":
-      return isFeel(box.language)
-        ? compiler.body(box.text, scope.scope)
-        : {
-            body: always("NOT_SUPPORTED", `expressions of ${box.language}`, { element: name, offset: 0 }),
-            height: 1,
-          };
+      return compiler.body(box.text, scope.scope);
     case "table":
       return compileTable(box, scope);
     case "context":
@@ -116,10 +111,6 @@ function compilePlain(box: Boxed, scope: BoxScope): CompiledBox {
       };
     }
   }
-}
-
-function isFeel(language: string | undefined): boolean {
-  return language === undefined || language === "" || /feel/i.test(language);
 }
 
 function compileContext(box: Extract<Boxed, { kind: "context" }>, scope: BoxScope): CompiledBox {

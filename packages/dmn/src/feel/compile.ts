@@ -22,27 +22,30 @@ export interface CompiledTests {
   readonly constants: ConstantTests | undefined;
 }
 
+export interface CompilerOptions {
+  /** The types that the model defines. @default none */
+  readonly types?: (name: string) => Type | undefined;
+  /** Of the model. @default its own */
+  readonly budget?: ReadingBudget;
+  /** Told the names that nothing has. */
+  readonly unknown?: (name: string) => void;
+}
+
 /** Compiles the expressions of one element of a model: syntax tree to closures, once. */
 export class Compiler implements Compiling {
   readonly #element: string;
   readonly #types: (name: string) => Type | undefined;
   readonly #budget: ReadingBudget;
+  readonly #unknown: ((name: string) => void) | undefined;
   #depth = 0;
   #deepest = 0;
 
-  /**
-   * @param element - the name that warnings give
-   * @param types - the types that the model defines
-   * @param budget - of the model
-   */
-  constructor(
-    element: string,
-    types: (name: string) => Type | undefined = () => undefined,
-    budget: ReadingBudget = new ReadingBudget(),
-  ) {
+  /** @param element - the name that warnings give */
+  constructor(element: string, options: CompilerOptions = {}) {
     this.#element = element;
-    this.#types = types;
-    this.#budget = budget;
+    this.#types = options.types ?? (() => undefined);
+    this.#budget = options.budget ?? new ReadingBudget();
+    this.#unknown = options.unknown;
   }
 
   /** An expression with a syntax error is null, with a warning. */
@@ -145,10 +148,7 @@ export class Compiler implements Compiling {
       case "at":
         return this.#at(node.text, node);
       case "name":
-        return (
-          scope.resolve(node.name) ??
-          always("UNKNOWN_NAME", `nothing is called ${JSON.stringify(node.name)}`, this.placeOf(node))
-        );
+        return scope.resolve(node.name) ?? this.#unresolved(node.name, node);
       case "path":
         return compilePath(node, scope, this);
       case "filter":
@@ -198,6 +198,11 @@ export class Compiler implements Compiling {
         return (frame) => isInstance(value(frame), type, frame.run);
       }
     }
+  }
+
+  #unresolved(name: string, node: Node): Evaluate {
+    this.#unknown?.(name);
+    return always("UNKNOWN_NAME", `nothing is called ${JSON.stringify(name)}`, this.placeOf(node));
   }
 
   placeOf(node: Node): SourcePlace {

@@ -5,6 +5,16 @@ export interface Linked {
   readonly element: ModelElement;
   readonly model: Model;
   readonly requires: readonly Linked[];
+  /** Other names that values have here, in the dialect of Camunda. */
+  readonly aliases: readonly Alias[];
+}
+
+/** A name for what an element requires, or for an output of it. */
+export interface Alias {
+  readonly name: string;
+  readonly of: Linked;
+  /** The entry of its result; the result itself if undefined. */
+  readonly entry: string | undefined;
 }
 
 /** Something that is wrong with a document. */
@@ -16,17 +26,23 @@ export interface ModelProblem {
   readonly message: string;
 }
 
+/** While elements are connected. */
+export interface OpenLinked extends Linked {
+  readonly requires: Linked[];
+  readonly aliases: Alias[];
+}
+
 /** Connects elements with what they require, across documents. */
 export function link(models: readonly Model[]): {
-  readonly elements: readonly Linked[];
+  readonly elements: OpenLinked[];
   readonly find: (reference: string) => Linked | undefined;
   readonly problems: readonly ModelProblem[];
 } {
   const problems: ModelProblem[] = [];
-  const linked = models.flatMap((model) =>
-    model.elements.map((element) => ({ element, model, requires: [] as Linked[] })),
+  const linked: OpenLinked[] = models.flatMap((model) =>
+    model.elements.map((element) => ({ element, model, requires: [], aliases: [] })),
   );
-  const byReference = new Map<string, (typeof linked)[number]>();
+  const byReference = new Map<string, OpenLinked>();
   for (const each of linked) {
     const reference = `${each.model.namespace}#${each.element.id}`;
     if (byReference.has(reference))

@@ -9,7 +9,8 @@ import { Types } from "../model/types.js";
 import { ReadingBudget, type Run } from "../values/run.js";
 import { canonicalName } from "../values/text.js";
 import { anyType, coerce, typeText } from "../values/type.js";
-import type { FeelValue, Type } from "../values/value.js";
+import { type FeelValue, isContext, type Type } from "../values/value.js";
+import { addInputs, type Dialect } from "./camunda.js";
 import { type Linked, link, type ModelProblem, problemOf } from "./link.js";
 
 /** What the elements of models have come to in one evaluation, or in one call of a service. */
@@ -34,12 +35,14 @@ export class ModelProgram {
   readonly #variables = new Map<Linked, Type>();
   readonly #find: (reference: string) => Linked | undefined;
 
-  constructor(models: readonly Model[]) {
+  constructor(models: readonly Model[], dialect: Dialect = "dmn") {
     const { elements, find, problems } = link(models);
     const found = [...problems];
     this.elements = elements;
     this.#find = find;
-    this.#types = new Types(new Map(models.map((model) => [model.namespace, model])));
+    this.#types = new Types(new Map(models.map((model) => [model.namespace, model])), dialect === "camunda");
+    if (dialect === "camunda" && problems.length === 0)
+      addInputs(elements, (linked) => this.#freeNames(linked));
     for (const each of elements) {
       try {
         this.#variables.set(each, this.#typeOf(each));
@@ -99,10 +102,29 @@ export class ModelProgram {
     };
   }
 
+  /** The names that an element's expressions don't find. */
+  #freeNames(linked: Linked): ReadonlySet<string> {
+    const { element, model } = linked;
+    const names = new Set<string>();
+    if (element.kind !== "decision" || element.expression === undefined) return names;
+    const compiler = new Compiler(element.name, { budget: this.#budget, unknown: (name) => names.add(name) });
+    const typeOf = () => anyType;
+    const { scope } = this.#scopeOf({ element, model, requires: linked.requires, aliases: [] });
+    compileBoxed(element.expression, {
+      scope,
+      element: { name: element.name, compiler, typeOf },
+      path: element.name,
+    });
+    return names;
+  }
+
   #boxed({ element, model }: Linked): BoxedElement {
     return {
       name: element.name,
-      compiler: new Compiler(element.name, (name) => this.#types.find(name, model), this.#budget),
+      compiler: new Compiler(element.name, {
+        types: (name) => this.#types.find(name, model),
+        budget: this.#budget,
+      }),
       typeOf: (typeRef, line) => this.#types.resolve(typeRef, model, line),
     };
   }
@@ -194,7 +216,7 @@ export class ModelProgram {
   }
 
   /** The names that an element sees: what it requires, and by the names of imports what it requires of them. */
-  #scopeOf({ requires, model }: Linked): { readonly scope: Scope; readonly frameOf: FrameOf } {
+  #scopeOf({ requires, aliases, model }: Linked): { readonly scope: Scope; readonly frameOf: FrameOf } {
     const own = requires.filter((required) => required.model === model || importName(model, required) === "");
     const imported = new Map<string, Linked[]>();
     for (const required of requires) {
@@ -210,6 +232,7 @@ export class ModelProgram {
       const entries = new Map(list.map((each) => [each.element.variable.name, this.typeOf(each)]));
       variables.push({ name, type: { kind: "context", entries } });
     }
+    variables.push(...aliases.map(({ name }) => ({ name })));
     const scope = Scope.root(variables, builtIns);
     const frameOf: FrameOf = (state, run) => {
       const values: FeelValue[] = own.map((required) => this.evaluate(required, state, run));
@@ -217,6 +240,11 @@ export class ModelProgram {
         values.push(
           new Map(list.map((each) => [each.element.variable.name, this.evaluate(each, state, run)])),
         );
+      }
+      for (const { of, entry } of aliases) {
+        const value = this.evaluate(of, state, run);
+        const isResult = entry === undefined || !isContext(value);
+        values.push(isResult ? value : (value.get(entry) ?? null));
       }
       return new Frame(undefined, values, run);
     };

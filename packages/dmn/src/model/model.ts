@@ -8,7 +8,7 @@ export interface Model {
   readonly elements: readonly ModelElement[];
 }
 
-export interface Import {
+interface Import {
   readonly name: string;
   readonly namespace: string;
 }
@@ -93,7 +93,7 @@ export interface TableBox extends BoxParts {
 
 /** A boxed expression. */
 export type Boxed =
-  | (BoxParts & { readonly kind: "literal"; readonly text: string; readonly language: string | undefined })
+  | (BoxParts & { readonly kind: "literal"; readonly text: string })
   | (BoxParts & {
       readonly kind: "context";
       /** An entry without a name is the result. */

@@ -51,7 +51,7 @@ export function boxIn(element: XmlElement): Boxed | undefined {
 }
 
 function requiredBox(element: XmlElement): Boxed {
-  return boxIn(element) ?? { kind: "literal", ...partsOf(element), text: "null", language: undefined };
+  return boxIn(element) ?? { kind: "literal", ...partsOf(element), text: "null" };
 }
 
 function boxInside(element: XmlElement, name: string): Boxed {
@@ -79,9 +79,22 @@ function readLiteral(element: XmlElement): Boxed {
   return {
     kind: "literal",
     ...partsOf(element),
-    text: childOf(element, "text")?.text ?? "",
-    language: attributeOf(element, "expressionLanguage"),
+    text: feelIn(element),
   };
+}
+
+/** The text of an expression. @throws ModelError for one of a language other than FEEL */
+function feelIn(element: XmlElement): string {
+  const language = attributeOf(element, "expressionLanguage") ?? "";
+  if (language !== "" && !/feel/i.test(language))
+    throw new ModelError(`expressions of ${language} are not supported`, element.line);
+  return childOf(element, "text")?.text ?? "";
+}
+
+/** Like {@link feelIn}, for a child that may be missing. */
+function feelInChild(element: XmlElement, name: string): string | undefined {
+  const child = childOf(element, name);
+  return child === undefined ? undefined : feelIn(child).trim();
 }
 
 function readContext(element: XmlElement): Boxed {
@@ -137,20 +150,18 @@ function readTable(element: XmlElement): TableBox {
   const inputs = childrenOf(element, "input").map((input) => {
     const expression = childOf(input, "inputExpression");
     if (expression === undefined) throw new ModelError("an input has no expression", input.line);
-    const allowed = childOf(input, "inputValues");
     return {
-      expression: textIn(expression, "text") ?? "",
+      expression: feelIn(expression).trim(),
       typeRef: typeRefOf(expression),
-      allowed: allowed === undefined ? undefined : textIn(allowed, "text"),
+      allowed: feelInChild(input, "inputValues"),
     };
   });
   const outputs = childrenOf(element, "output").map((output) => {
-    const [allowed, otherwise] = [childOf(output, "outputValues"), childOf(output, "defaultOutputEntry")];
     return {
       name: attributeOf(output, "name") ?? "",
       typeRef: typeRefOf(output),
-      allowed: allowed === undefined ? undefined : textIn(allowed, "text"),
-      otherwise: otherwise === undefined ? undefined : textIn(otherwise, "text"),
+      allowed: feelInChild(output, "outputValues"),
+      otherwise: feelInChild(output, "defaultOutputEntry"),
     };
   });
   const rules = childrenOf(element, "rule").map((rule) => readRule(rule, inputs.length, outputs.length));
@@ -166,7 +177,7 @@ function readTable(element: XmlElement): TableBox {
 }
 
 function readRule(rule: XmlElement, inputs: number, outputs: number) {
-  const cells = (name: string) => childrenOf(rule, name).map((cell) => textIn(cell, "text") ?? "");
+  const cells = (name: string) => childrenOf(rule, name).map((cell) => feelIn(cell).trim());
   const found = { inputs: cells("inputEntry"), outputs: cells("outputEntry") };
   if (found.inputs.length !== inputs)
     throw new ModelError("a rule has not as many inputs as its table", rule.line);

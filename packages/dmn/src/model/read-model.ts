@@ -34,7 +34,15 @@ export function readModel(file: string, text: string): Model {
       namespace: attributeOf(element, "namespace") ?? "",
     })),
     itemDefinitions: childrenOf(root, "itemDefinition").map(readItemDefinition),
-    elements: root.children.flatMap((element) => readElement(element, namespace)),
+    elements: root.children.flatMap((element) => {
+      try {
+        return readElement(element, namespace);
+      } catch (error) {
+        if (!(error instanceof ModelError)) throw error;
+        const name = attributeOf(element, "name") ?? element.name;
+        throw new ModelError(`${JSON.stringify(name)}: ${error.message}`, error.line);
+      }
+    }),
   };
 }
 

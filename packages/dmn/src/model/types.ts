@@ -6,16 +6,23 @@ import { anyType, builtInType } from "../values/type.js";
 import type { FeelValue, Type } from "../values/value.js";
 import { type ItemDefinition, type Model, ModelError } from "./model.js";
 
+const javaNumbers = new Set(["integer", "long", "double"]);
+
 /** The types that the item definitions of models define. */
 export class Types {
   readonly #models: ReadonlyMap<string, Model>;
+  readonly #hasJavaTypes: boolean;
   readonly #known = new Map<ItemDefinition, Type>();
   readonly #open = new Set<ItemDefinition>();
   readonly #scope = Scope.root([], builtIns);
 
-  /** @param models - by namespace */
-  constructor(models: ReadonlyMap<string, Model>) {
+  /**
+   * @param models - by namespace
+   * @param hasJavaTypes - whether types may have the names that Camunda's tables give
+   */
+  constructor(models: ReadonlyMap<string, Model>, hasJavaTypes = false) {
     this.#models = models;
+    this.#hasJavaTypes = hasJavaTypes;
   }
 
   /**
@@ -35,6 +42,7 @@ export class Types {
     const name = canonicalName(typeRef.replace(/^[\w-]+:/, ""));
     const definition = model.itemDefinitions.find((each) => canonicalName(each.name) === name);
     if (definition !== undefined) return this.#typeOf(definition, model);
+    if (this.#hasJavaTypes && javaNumbers.has(name)) return { kind: "number" };
     return builtInType(name) ?? this.#imported(name, model);
   }
 

@@ -178,9 +178,9 @@ export class Matcher {
       this.#emit(of);
       if (this.#program.length >= largest) throw new LimitError("a regular expression that is too large");
     }
+    const slot = this.#slots;
+    this.#slots += 1;
     if (max === Number.POSITIVE_INFINITY) {
-      const slot = this.#slots;
-      this.#slots += 1;
       const split = this.#emitSplit();
       this.#push({ op: "save", slot });
       this.#emit(of);
@@ -192,7 +192,9 @@ export class Matcher {
     const splits: { leave(end: number, isGreedy: boolean): void }[] = [];
     for (let count = min; count < max; count += 1) {
       splits.push(this.#emitSplit());
+      this.#push({ op: "save", slot });
       this.#emit(of);
+      this.#push({ op: "progress", slot });
     }
     for (const split of splits) split.leave(this.#program.length, isGreedy);
   }

@@ -1,8 +1,7 @@
 import type { SyntaxNode, Tree } from "@lezer/common";
 import { parser, trackVariables } from "lezer-feel";
-import type { Node, TypeNode, UnaryTests } from "./node.js";
+import type { Node, UnaryTests } from "./node.js";
 import { readNode, readUnaryTests } from "./read-node.js";
-import { readType } from "./read-type.js";
 import { FeelSyntaxError } from "./syntax-error.js";
 
 /** The names that an expression may use, with those that their values are known to have. */
@@ -35,17 +34,6 @@ export class Grammar {
     const { source, tree, ranges } = parsed(this.#unaryTests, text);
     return readUnaryTests(tree.topNode, { source, ranges });
   }
-}
-
-const types = parser.configure({ contextTracker: trackVariables({}) });
-
-/** Reads a type as `instance of` has it. @throws FeelSyntaxError */
-export function parseType(text: string): TypeNode {
-  const prefix = "x instance of ";
-  const { source, tree, ranges } = parsed(types, `${prefix}${text}`);
-  const type = onlyChild(tree).getChild("Type");
-  if (type === null) throw new FeelSyntaxError("no type", 0);
-  return readType(type, { source, ranges });
 }
 
 interface Parsed {

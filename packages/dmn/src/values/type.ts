@@ -81,7 +81,7 @@ export function conforms(value: FeelValue, type: Type, run: Run): boolean {
 }
 
 /** Whether a type has every value of another type. */
-export function includes(type: Type, other: Type): boolean {
+function includes(type: Type, other: Type): boolean {
   if (type.kind === "any" || other.kind === "null") return true;
   if (type.kind === "restricted") return type === other;
   if (other.kind === "restricted") return includes(type, other.base);

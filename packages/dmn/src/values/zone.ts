@@ -45,10 +45,11 @@ export class Zone {
   /** The offset in force at a local time. @param local - seconds since 1970 as if in UTC */
   offsetAt(local: number): number {
     if (this.offset !== undefined) return this.offset;
-    const near = local - this.#offsetOf(local);
-    const offset = this.#offsetOf(near);
-    // Local times that a clock skips or repeats take the offset from before.
-    return this.#offsetOf(local - offset) === offset ? offset : this.#offsetOf(near - 3600);
+    const before = this.#offsetOf(local - 86_400);
+    if (this.#offsetOf(local - before) === before) return before;
+    const after = this.#offsetOf(local + 86_400);
+    // A local time that the clock repeats is the first of the two, and one that it skips has the offset from before.
+    return this.#offsetOf(local - after) === after ? after : before;
   }
 
   /** The offset at an instant. @param instant - seconds since 1970 */
