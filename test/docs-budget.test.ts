@@ -72,6 +72,7 @@ const budgets: Readonly<Record<string, number>> = {
   "packages/replay/README.md": 535,
   "packages/schema/README.md": 600,
   "packages/server/README.md": 890,
+  "packages/dmn/README.md": 450,
   "packages/table/README.md": 435,
   "packages/testing/README.md": 660,
   "packages/warehouse/README.md": 340,
@@ -84,6 +85,7 @@ const packageBudget = 700;
 
 /** Guides that are still to be written, or have just been. */
 const newGuides = [
+  "packages/dmn/README.md",
   "docs/decision-tables.md",
   "docs/dmn.md",
   "docs/from-gorules.md",

@@ -14,7 +14,7 @@ export interface Contract {
   readonly inputs: ReadonlyMap<string, Linked>;
   readonly profile: ReadonlyMap<string, Linked>;
   readonly result: Type;
-  /** The name of a result that is no object. */
+  /** The name of a result that is not an object. */
   readonly wrapper: string | undefined;
   readonly limits: Limits;
   /** Told after each evaluation that has warnings. */

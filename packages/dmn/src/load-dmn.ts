@@ -58,7 +58,7 @@ const mediaType = "application/vnd.decern.dmn+json";
 /**
  * Makes a decision of each decision and each decision service of models.
  *
- * Input data are the input's fields. A result that is no context is `{ "<decision's name>": value }`. Ids are names, with `-` for
+ * Input data are the input's fields. A result that is not a context is `{ "<decision's name>": value }`. Ids are names, with `-` for
  * what an id can't have. Rule ids are `<decision>/<row>`, and the decision's name where no table decides.
  *
  * @throws DecernError `INVALID_DECISION`, with every problem: the path is `/<document>`, and the message names the element and line

@@ -68,7 +68,7 @@ function compilePlain(box: Boxed, scope: BoxScope): CompiledBox {
         (frame) => {
           const holds = condition?.body(frame) ?? null;
           if (holds !== null && typeof holds !== "boolean")
-            return frame.run.warn("WRONG_TYPE", "a condition that is no boolean", {
+            return frame.run.warn("WRONG_TYPE", "a condition that is not a boolean", {
               element: name,
               offset: 0,
             });
@@ -195,7 +195,7 @@ function compileInvocation(box: Extract<Boxed, { kind: "invocation" }>, scope: B
     body(frame) {
       const called = callee.body(frame);
       if (!(called instanceof FeelFunction))
-        return frame.run.warn("NO_FUNCTION", "what is called is no function", place);
+        return frame.run.warn("NO_FUNCTION", "what is called is not a function", place);
       return called.callNamed(
         new Map(bindings.map(({ name, value }) => [name, value.body(frame)])),
         frame.run,

@@ -44,7 +44,7 @@ function placeOfDots(text: string): number | undefined {
   return undefined;
 }
 
-/** @returns null for no limit, undefined for what is no literal */
+/** @returns null for no limit, undefined for what is not a literal */
 function endOf(text: string): FeelValue | undefined {
   if (text === "" || text === "null") return null;
   if (/^-?(\d+(\.\d+)?|\.\d+)$/.test(text)) return Number(text);

@@ -45,7 +45,7 @@ export interface Overload {
   readonly parameters: ParameterList;
   /** Further arguments are taken together with the last, as a list. */
   readonly takesMore: boolean;
-  /** @returns undefined if there is no result */
+  /** @returns undefined if there is not a result */
   readonly body: (args: readonly FeelValue[], run: Run) => FeelValue | undefined;
 }
 

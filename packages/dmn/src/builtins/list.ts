@@ -20,7 +20,7 @@ function ofItems(
   );
 }
 
-/** @returns undefined if an item is no number */
+/** @returns undefined if an item is not a number */
 function numbers(list: FeelList): readonly number[] | undefined {
   const found = list.filter((item) => typeof item === "number");
   return found.length === list.length ? found : undefined;
@@ -57,7 +57,7 @@ function total(list: FeelList): FeelValue | undefined {
   return MonthsDuration.of(months.reduce((sum, item) => sum + item.months, 0));
 }
 
-/** Three-valued, over a list: null if an item is no boolean and no other decides. */
+/** Three-valued, over a list: null if an item is not a boolean and no other decides. */
 function junction(name: string, decides: boolean) {
   return ofItems(name, "boolean", (list) => {
     if (list.includes(decides)) return decides;

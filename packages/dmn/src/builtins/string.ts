@@ -14,7 +14,7 @@ function substring(text: string, start: number, length: number | null): string |
   return Math.trunc(length) < 1 ? undefined : points.slice(from, from + Math.trunc(length)).join("");
 }
 
-/** @returns undefined for what is no regular expression, and for flags that XPath does not have */
+/** @returns undefined for what is not a regular expression, and for flags that XPath does not have */
 function matcherOf(pattern: string, flags: string | null, run: Run): Matcher | undefined {
   try {
     run.tick(1 + (pattern.length >> 1));

@@ -125,6 +125,6 @@ export function toJson(value: FeelValue, run: Run): unknown {
   if (isList(value)) return value.map((item) => toJson(item, run));
   if (isContext(value))
     return Object.fromEntries([...value].map(([name, entry]) => [name, toJson(entry, run)]));
-  if (value instanceof FeelFunction) return run.warn("WRONG_TYPE", "a function is no result");
+  if (value instanceof FeelFunction) return run.warn("WRONG_TYPE", "a function is not a result");
   return valueText(value, run);
 }

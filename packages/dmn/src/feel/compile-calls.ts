@@ -17,7 +17,7 @@ export function compileCall(
     const { run } = frame;
     run.tick();
     const called = functionOf(callee(frame));
-    if (called === undefined) return run.warn("NO_FUNCTION", "what is called is no function", place);
+    if (called === undefined) return run.warn("NO_FUNCTION", "what is called is not a function", place);
     const values = args.map((arg) => arg(frame));
     return called.call(values, run);
   };
@@ -37,7 +37,7 @@ export function compileCallNamed(
     const { run } = frame;
     run.tick();
     const called = functionOf(callee(frame));
-    if (called === undefined) return run.warn("NO_FUNCTION", "what is called is no function", place);
+    if (called === undefined) return run.warn("NO_FUNCTION", "what is called is not a function", place);
     return called.callNamed(new Map(args.map(({ name, value }) => [name, value(frame)])), run);
   };
 }

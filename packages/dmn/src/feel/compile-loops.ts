@@ -125,7 +125,7 @@ export function compileFilterOf(
       return item === undefined ? run.warn("INVALID_VALUE", `a list has no item ${first}`, place) : item;
     }
     if (isStrict && first !== null && typeof first !== "boolean")
-      return run.warn("WRONG_TYPE", "a condition that is no boolean", place);
+      return run.warn("WRONG_TYPE", "a condition that is not a boolean", place);
     return filtered(items, first, (item) => condition(new Frame(frame, [item], run)), run);
   };
 }

@@ -325,7 +325,7 @@ export class Compiler implements Compiling {
     };
   }
 
-  /** Three-valued: what is no boolean is unknown. */
+  /** Three-valued: what is not a boolean is unknown. */
   #logic(node: Extract<Node, { kind: "and" | "or" }>, scope: Scope): Evaluate {
     const left = this.compile(node.left, scope);
     const right = this.compile(node.right, scope);

@@ -13,7 +13,7 @@ export type ConstantTest =
 /** Of which a value must meet one. */
 export type ConstantTests = "any" | readonly ConstantTest[];
 
-/** @returns undefined if a test is no constant, or of a kind that an index can't hold */
+/** @returns undefined if a test is not a constant, or of a kind that an index can't hold */
 export function constantTests({ isAny, isNegated, tests }: UnaryTests): ConstantTests | undefined {
   if (isAny) return "any";
   if (isNegated) return undefined;

@@ -17,7 +17,7 @@ export function iterate(
   return next(iterations, 0, frame, visit) !== undefined;
 }
 
-/** @returns whether to go on; undefined if a name has nothing to iterate over */
+/** @returns whether to continue; undefined if a name has nothing to iterate over */
 function next(
   iterations: readonly CompiledIteration[],
   index: number,

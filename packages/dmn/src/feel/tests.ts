@@ -43,7 +43,7 @@ export function either(results: Iterable<boolean | null>): boolean | null {
   return isUnknown ? null : false;
 }
 
-/** `> 5` as a value. @returns undefined for `!=`, which is no range */
+/** `> 5` as a value. @returns undefined for `!=`, which is not a range */
 export function rangeOf(operator: CompareOperator, end: FeelValue): FeelRange | undefined {
   switch (operator) {
     case "=":

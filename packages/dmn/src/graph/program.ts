@@ -165,7 +165,7 @@ export class ModelProgram {
       const value = run.enter(height + 3, () => body(frameOf(state, run)));
       const typed = coerce(value, type, run);
       return typed === undefined
-        ? run.warn("WRONG_TYPE", `the result is no ${typeText(type)}`, place)
+        ? run.warn("WRONG_TYPE", `the result is not of type ${typeText(type)}`, place)
         : typed;
     };
   }

@@ -23,7 +23,7 @@ export function readModel(file: string, text: string): Model {
     /^xmlns(:|$)/.test(name) ? [value] : [],
   );
   if (root.name !== "definitions" || !declared.some((uri) => namespaces.has(uri)))
-    throw new ModelError("is no model of DMN 1.1 to 1.6", root.line);
+    throw new ModelError("is not a model of DMN 1.1 to 1.6", root.line);
   const namespace = attributeOf(root, "namespace") ?? "";
   return {
     file,

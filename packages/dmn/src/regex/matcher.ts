@@ -5,7 +5,7 @@ import { type CharacterTest, type Flags, type Pattern, readFlags } from "./patte
 type Instruction =
   | { readonly op: "set"; readonly has: CharacterTest }
   | { readonly op: "jump"; to: number }
-  /** Goes on at the first place, and at the second if that fails. */
+  /** Continues at the first place, and at the second if that fails. */
   | { readonly op: "split"; first: number; second: number }
   | { readonly op: "save"; readonly slot: number }
   /** Fails if nothing was read since the slot was saved: a loop of nothing has no end. */
@@ -32,7 +32,7 @@ export class Matcher {
   #slots: number;
 
   /**
-   * @throws PatternError for what is no regular expression
+   * @throws PatternError for what is not a regular expression
    * @throws LimitError for one that is too large
    */
   constructor(pattern: string, flags: string) {

@@ -17,7 +17,7 @@ export type Pattern =
 /** Whether a set has a code point. */
 export type CharacterTest = (point: number) => boolean;
 
-/** The text is no regular expression of XPath, or its flags are none. */
+/** The text is not a regular expression of XPath, or its flags are none. */
 export class PatternError extends Error {
   override readonly name = "PatternError";
 }

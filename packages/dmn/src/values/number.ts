@@ -153,7 +153,7 @@ export function roundTo(value: number, places: number, rounding: Rounding): numb
  * @throws RangeError for a value that is not finite
  */
 export function toResult(value: number): number {
-  if (!Number.isFinite(value)) throw new RangeError("the result is no number");
+  if (!Number.isFinite(value)) throw new RangeError("the result is not a number");
   return calculate("+", value, 0);
 }
 

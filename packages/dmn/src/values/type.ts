@@ -29,7 +29,7 @@ const scalars: ReadonlyMap<string, ScalarKind> = new Map(
   ).map((name) => [name, name]),
 );
 
-/** Names that documents of DMN 1.1 and tools use beside FEEL's own. */
+/** Names that documents of DMN 1.1 and tools use alongside FEEL's own. */
 const otherNames: ReadonlyMap<string, ScalarKind> = new Map([
   ["dateTime", "date and time"],
   ["dayTimeDuration", "days and time duration"],

@@ -12,7 +12,7 @@ export class Zone {
 
   static readonly utc = new Zone(0, "Z");
 
-  /** @returns undefined for what is no zone */
+  /** @returns undefined for what is not a zone */
   static parse(text: string): Zone | undefined {
     if (text === "Z" || text === "z") return Zone.utc;
     if (text.startsWith("@")) return Zone.named(text.slice(1));
