@@ -31,6 +31,8 @@ interface Kinds {
   "days and time duration?": DaysDuration | null;
   "years and months duration": MonthsDuration;
   range: FeelRange;
+  /** What is neither null nor a range. */
+  point: FeelValue;
   function: FeelFunction;
 }
 
@@ -117,7 +119,7 @@ function gathered(
 }
 
 function positioned(
-  { parameters }: Overload,
+  { parameters, takesMore }: Overload,
   args: ReadonlyMap<string, FeelValue>,
 ): readonly FeelValue[] | undefined {
   const names = parameters.map(([name]) => name);
@@ -125,7 +127,9 @@ function positioned(
   for (const [name, kind] of parameters) {
     if (!args.has(name) && !kind.endsWith("?")) return undefined;
   }
-  return names.map((name) => args.get(name) ?? null);
+  const values = names.map((name) => args.get(name) ?? null);
+  // A name stands for one argument.
+  return takesMore ? [...values.slice(0, -1), values.slice(-1)] : values;
 }
 
 type Fit = (value: FeelValue, kind: ParameterKind) => FeelValue | undefined;
@@ -180,6 +184,8 @@ function isOfKind(value: FeelValue, kind: ParameterKind): boolean {
       return value instanceof FeelRange;
     case "function":
       return value instanceof FeelFunction;
+    case "point":
+      return !(value instanceof FeelRange);
     case "any":
       return true;
     default:

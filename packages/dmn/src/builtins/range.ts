@@ -3,19 +3,12 @@ import type { Run } from "../values/run.js";
 import { FeelRange, type FeelValue } from "../values/value.js";
 import { builtIn, overload } from "./define.js";
 
-/** Points and ranges as one: a point is the range from itself to itself. */
-interface Span {
-  readonly range: FeelRange;
-  readonly isPoint: boolean;
-}
-
 /** Thrown where two ends can't be compared, to become null at the function. */
 class NoOrder extends Error {}
 
-function spanOf(value: FeelValue): Span {
-  return value instanceof FeelRange
-    ? { range: value, isPoint: false }
-    : { range: new FeelRange(value, true, value, true), isPoint: true };
+/** A point is the range from itself to itself. */
+function rangeOf(value: FeelValue): FeelRange {
+  return value instanceof FeelRange ? value : new FeelRange(value, true, value, true);
 }
 
 /** An end without limit is below or above all. */
@@ -65,40 +58,41 @@ function flipped(relation: Relation): Relation {
   return (a, b, run) => relation(b, a, run);
 }
 
-interface Allowed {
-  /** Which of the two parameters may be points. */
-  readonly points: "none" | "first" | "second" | "any" | "both or none";
-}
+type Names = readonly [string, string];
 
-function relation(
-  name: string,
-  [first, second]: readonly [string, string],
-  holds: Relation,
-  { points }: Allowed,
-) {
+const twoPoints: Names = ["point1", "point2"];
+const pointAndRange: Names = ["point", "range"];
+const rangeAndPoint: Names = ["range", "point"];
+const twoRanges: Names = ["range1", "range2"];
+
+/** @param forms - the names of the parameters, which tell points and ranges apart */
+function relation(name: string, holds: Relation, ...forms: readonly Names[]) {
   return builtIn(
     name,
     "boolean",
-    overload(
-      [
-        [first, "any"],
-        [second, "any"],
-      ],
-      ([a, b], run) => {
-        if (a === null || b === null) return undefined;
-        const [left, right] = [spanOf(a), spanOf(b)];
-        if (!isAllowed(points, left.isPoint, right.isPoint)) return undefined;
-        try {
-          // A point that can't be compared is in no range.
-          compareEnds(left.range, right.range, run);
-          return holds(left.range, right.range, run);
-        } catch (error) {
-          if (error instanceof NoOrder) return undefined;
-          throw error;
-        }
-      },
+    ...forms.map(([first, second]) =>
+      overload(
+        [
+          [first, kindOf(first)],
+          [second, kindOf(second)],
+        ],
+        ([a, b], run) => {
+          try {
+            const [left, right] = [rangeOf(a), rangeOf(b)];
+            compareEnds(left, right, run);
+            return holds(left, right, run);
+          } catch (error) {
+            if (error instanceof NoOrder) return undefined;
+            throw error;
+          }
+        },
+      ),
     ),
   );
+}
+
+function kindOf(parameter: string): "range" | "point" {
+  return parameter.startsWith("range") ? "range" : "point";
 }
 
 function compareEnds(a: FeelRange, b: FeelRange, run: Run): void {
@@ -108,28 +102,19 @@ function compareEnds(a: FeelRange, b: FeelRange, run: Run): void {
     throw new NoOrder();
 }
 
-function isAllowed(points: Allowed["points"], isFirst: boolean, isSecond: boolean): boolean {
-  if (points === "any") return true;
-  if (points === "both or none") return isFirst === isSecond;
-  if (points === "first") return !isSecond;
-  return points === "second" ? !isFirst : !isFirst && !isSecond;
-}
-
-const ranges = ["range1", "range2"] as const;
-
 export const rangeFunctions = [
-  relation("before", ["point1", "point2"], before, { points: "any" }),
-  relation("after", ["point1", "point2"], flipped(before), { points: "any" }),
-  relation("meets", ranges, meets, { points: "none" }),
-  relation("met by", ranges, flipped(meets), { points: "none" }),
-  relation("overlaps", ranges, overlap, { points: "none" }),
-  relation("overlaps before", ranges, overlapsBefore, { points: "none" }),
-  relation("overlaps after", ranges, flipped(overlapsBefore), { points: "none" }),
-  relation("finishes", ["point", "range"], finishes, { points: "first" }),
-  relation("finished by", ["range", "point"], flipped(finishes), { points: "second" }),
-  relation("includes", ["range", "point"], includes, { points: "second" }),
-  relation("during", ["point", "range"], flipped(includes), { points: "first" }),
-  relation("starts", ["point", "range"], started, { points: "first" }),
-  relation("started by", ["range", "point"], flipped(started), { points: "second" }),
-  relation("coincides", ["point1", "point2"], coincides, { points: "both or none" }),
+  relation("before", before, twoPoints, pointAndRange, rangeAndPoint, twoRanges),
+  relation("after", flipped(before), twoPoints, pointAndRange, rangeAndPoint, twoRanges),
+  relation("meets", meets, twoRanges),
+  relation("met by", flipped(meets), twoRanges),
+  relation("overlaps", overlap, twoRanges),
+  relation("overlaps before", overlapsBefore, twoRanges),
+  relation("overlaps after", flipped(overlapsBefore), twoRanges),
+  relation("finishes", finishes, pointAndRange, twoRanges),
+  relation("finished by", flipped(finishes), rangeAndPoint, twoRanges),
+  relation("includes", includes, rangeAndPoint, twoRanges),
+  relation("during", flipped(includes), pointAndRange, twoRanges),
+  relation("starts", started, pointAndRange, twoRanges),
+  relation("started by", flipped(started), rangeAndPoint, twoRanges),
+  relation("coincides", coincides, twoPoints, twoRanges),
 ];

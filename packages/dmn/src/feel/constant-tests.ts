@@ -1,7 +1,7 @@
 import type { Node, UnaryTests } from "../syntax/node.js";
 
 /** One test of a cell that depends on nothing but the value. */
-export type ConstantTest =
+type ConstantTest =
   | { readonly value: string | boolean }
   | {
       readonly low: number;
