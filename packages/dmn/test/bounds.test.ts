@@ -33,6 +33,10 @@ describe("what one evaluation may cost", () => {
       "a search for a text in a text",
       `{f: function(f, t, n) if n = 0 then t else f(f, t + t, n - 1), t: f(f, "a", 19), r: contains(t, "b" + t)}.r`,
     ],
+    ["patterns that are long when they are compiled", `for i in 1..10000 return matches("a", "a{9999}")`],
+    ["sums in a loop", "for i in 1..1000 return sum(for j in 1..2000 return j / 7)"],
+    ["powers in a loop", "for i in 1..100000 return 1.000000001 ** (1000000000 + i)"],
+    ["zones in a loop", `for i in 1..100000 return time("10:00:00@Nowhere" + string(i))`],
     ["distinct values", "distinct values(for i in 1..20000 return i)"],
     [
       "a sort that calls",
@@ -55,6 +59,14 @@ describe("what one evaluation may cost", () => {
 
   it("sorts ten thousand items within the budget", () => {
     expect(evaluated("sort(for i in 1..10000 return 10000 - i, function(x, y) x < y)[1]").value).toBe(0);
+  });
+
+  it("has enough for what models do", () => {
+    expect(evaluated("(for i in 1..5000 return if i = 1 then 1 else partial[-1] + 1)[-1]").value).toBe(5000);
+    expect(
+      evaluated(`string length(replace(string join(for i in 1..20000 return "abc"), "b", "xx"))`).value,
+    ).toBe(80_000);
+    expect(evaluated("sum(for i in 1..100000 return i)").value).toBe(5_000_050_000);
   });
 
   it("has few warnings, however many problems", () => {

@@ -6,6 +6,12 @@ import { type FeelList, type FeelValue, isList } from "../values/value.js";
 import { builtIn, overload, variadic } from "./define.js";
 import { mean, orNone, sum } from "./numeric.js";
 
+/** Each item takes a step: adding two numbers exactly takes as long as many others. */
+function counted(list: FeelList, run: Run): FeelList {
+  run.tick(list.length);
+  return run.list(list);
+}
+
 /** A function of a list, which may also be given item by item. */
 function ofItems(
   name: string,
@@ -15,8 +21,8 @@ function ofItems(
   return builtIn(
     name,
     result,
-    overload([["list", "list"]], ([list], run) => body(run.list(list), run)),
-    variadic([["items", "list"]], ([items], run) => body(run.list(items), run)),
+    overload([["list", "list"]], ([list], run) => body(counted(list, run), run)),
+    variadic([["items", "list"]], ([items], run) => body(counted(items, run), run)),
   );
 }
 

@@ -18,7 +18,9 @@ function substring(text: string, start: number, length: number | null): string |
 function matcherOf(pattern: string, flags: string | null, run: Run): Matcher | undefined {
   try {
     run.tick(1 + (pattern.length >> 1));
-    return new Matcher(pattern, flags ?? "");
+    const matcher = new Matcher(pattern, flags ?? "");
+    run.tick(matcher.size);
+    return matcher;
   } catch (error) {
     if (error instanceof PatternError) return undefined;
     throw error;
@@ -37,7 +39,8 @@ function replaced(text: string, matcher: Matcher, replacement: string, isLiteral
     const whole = text.slice(match.start, match.end);
     for (const part of parts) {
       result += typeof part === "string" ? part : part === 0 ? whole : (match.groups[part - 1] ?? "");
-      run.textLength(result.length);
+      run.tick();
+      if (result.length > run.limits.text) run.textLength(result.length);
     }
     from = match.end > match.start ? match.end : match.end + 1;
   }

@@ -15,7 +15,11 @@ export function operate(
   run: Run,
 ): FeelValue | undefined {
   if (a === null || b === null) return undefined;
-  if (typeof a === "number" && typeof b === "number") return ofNumbers(operator, a, b);
+  if (typeof a === "number" && typeof b === "number") {
+    // Up to a hundred multiplications of long numbers.
+    if (operator === "**") run.tick(100);
+    return ofNumbers(operator, a, b);
+  }
   switch (operator) {
     case "+":
       return plus(a, b, run);

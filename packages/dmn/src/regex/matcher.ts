@@ -44,6 +44,11 @@ export class Matcher {
     this.#program.push({ op: "match" });
   }
 
+  /** How many instructions it was compiled to. */
+  get size(): number {
+    return this.#program.length;
+  }
+
   /** The first match at or after a place. @throws LimitError */
   find(text: string, from: number, run: Run): Match | undefined {
     for (let start = from; start <= text.length; start += widthAt(text, start)) {

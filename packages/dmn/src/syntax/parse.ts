@@ -1,5 +1,6 @@
 import type { SyntaxNode, Tree } from "@lezer/common";
 import { parser, trackVariables } from "lezer-feel";
+import { literalNode, literalTests } from "./literal-text.js";
 import type { Node, UnaryTests } from "./node.js";
 import { readNode, readUnaryTests } from "./read-node.js";
 import { FeelSyntaxError } from "./syntax-error.js";
@@ -25,12 +26,16 @@ export class Grammar {
 
   /** @throws FeelSyntaxError */
   expression(text: string): Node {
+    const literal = literalNode(text);
+    if (literal !== undefined) return literal;
     const { source, tree, ranges } = parsed(this.#expressions, text);
     return readNode(onlyChild(tree), { source, ranges });
   }
 
   /** @throws FeelSyntaxError */
   unaryTests(text: string): UnaryTests {
+    const literal = literalTests(text);
+    if (literal !== undefined) return literal;
     const { source, tree, ranges } = parsed(this.#unaryTests, text);
     return readUnaryTests(tree.topNode, { source, ranges });
   }

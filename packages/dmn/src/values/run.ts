@@ -126,7 +126,7 @@ export class Run {
   /** Before a list of a length is made. @throws LimitError */
   listLength(length: number): void {
     if (length > this.limits.list) throw new LimitError(`a list of more than ${this.limits.list} items`);
-    this.tick(length >> 2);
+    this.tick(length >> 6);
   }
 
   /** @returns null, which an expression with a problem is */
