@@ -21,6 +21,7 @@ const floors = {
     "boxed",
     ["contract", "graph"],
     "decision-logic.ts",
+    "options.ts",
   ],
   "packages/openapi": ["document", "convert", "components", "paths", "mounts"],
   "packages/metrics": ["registry"],

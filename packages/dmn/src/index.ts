@@ -1,2 +1,3 @@
-export { type DmnDecision, type DmnDocument, type DmnOptions, loadDmn } from "./load-dmn.js";
-export type { Limits, SourcePlace, Warning, WarningCode } from "./values/run.js";
+export { loadDmn } from "./load-dmn.js";
+export type { DmnDocument, DmnOptions } from "./options.js";
+export type { SourcePlace, Warning, WarningCode } from "./values/run.js";

@@ -2,56 +2,27 @@ import {
   DecernError,
   type Decision,
   defineDecision,
-  type Logger,
   type Logic,
   type LogicContent,
   type Problem,
   type Schema,
 } from "@decern/core";
 import { isJsonObject, memberOf } from "@decern/core/schema";
-import { canonicalParsed, consoleLogger, neverThrowing } from "@decern/core/tools";
+import { canonicalParsed, neverThrowing } from "@decern/core/tools";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { typeSchema } from "./contract/type-schema.js";
 import { type Contract, logicOf } from "./decision-logic.js";
-import type { Dialect } from "./graph/camunda.js";
 import type { Linked, ModelProblem } from "./graph/link.js";
 import { ModelProgram } from "./graph/program.js";
 import { inputsOf } from "./graph/tables.js";
 import { type Model, ModelError } from "./model/model.js";
 import { readModel } from "./model/read-model.js";
 import { XmlError } from "./model/xml.js";
+import { checkDocuments, type DmnDocument, type DmnOptions, type Settings, settingsOf } from "./options.js";
 import { defaultLimits, type Limits } from "./values/run.js";
 import { anyType } from "./values/type.js";
 import type { Type } from "./values/value.js";
-
-/** A document of DMN. */
-export interface DmnDocument {
-  /** Its file's name, for messages. */
-  readonly name: string;
-  /** XML. */
-  readonly text: string;
-}
-
-/** What {@link loadDmn} takes besides documents. */
-export interface DmnOptions {
-  /** Names of input data that come from the profile, and not from the caller. @default none */
-  readonly profile?: readonly string[] | undefined;
-  /**
-   * `camunda`: names that nothing defines are inputs, and the results of required decisions have the names of their outputs.
-   * @default "dmn"
-   */
-  readonly dialect?: Dialect | undefined;
-  /** What one evaluation may cost. @default 1,000,000 steps, 128 calls deep, lists of 100,000, texts of 1,000,000 */
-  readonly limits?: Partial<Limits> | undefined;
-  /** Reported as `meta.decisionVersion`. Models have none. @default "1.0.0" */
-  readonly version?: string | undefined;
-  /** Receives the warnings of evaluations. @default standard error */
-  readonly logger?: Logger | undefined;
-}
-
-/** A decision of a model. */
-export type DmnDecision = Decision;
 
 const mediaType = "application/vnd.decern.dmn+json";
 
@@ -61,12 +32,15 @@ const mediaType = "application/vnd.decern.dmn+json";
  * Input data are the input's fields. A result that is not a context is `{ "<decision's name>": value }`. Ids are names, with `-` for
  * what an id can't have. Rule ids are `<decision>/<row>`, and the decision's name where no table decides.
  *
+ * @throws DecernError `INVALID_OPTIONS`
  * @throws DecernError `INVALID_DECISION`, with every problem: the path is `/<document>`, and the message names the element and line
  */
-export function loadDmn(documents: readonly DmnDocument[], options: DmnOptions = {}): readonly DmnDecision[] {
-  const loaded = load(documents, options);
-  const { version = "1.0.0" } = options;
-  return loaded.contracts.map((contract): DmnDecision => {
+export function loadDmn(documents: readonly DmnDocument[], options: DmnOptions = {}): readonly Decision[] {
+  const settings = settingsOf(options);
+  checkDocuments(documents);
+  const loaded = load(documents, settings);
+  const { version } = settings;
+  return loaded.contracts.map((contract): Decision => {
     const { linked, limits, result, wrapper, inputs, profile, program } = contract;
     const fields = (names: ReadonlyMap<string, Linked>): Schema =>
       typeSchema(
@@ -82,7 +56,7 @@ export function loadDmn(documents: readonly DmnDocument[], options: DmnOptions =
       inputSchema: fields(inputs),
       outputSchema: typeSchema(output, limits),
       profileSchema: fields(profile),
-      logic: logicFor(contract, loaded.content, options),
+      logic: logicFor(contract, loaded.content, settings),
     });
   });
 }
@@ -92,7 +66,7 @@ interface Loaded {
   readonly content: LogicContent;
 }
 
-function load(documents: readonly DmnDocument[], options: DmnOptions): Loaded {
+function load(documents: readonly DmnDocument[], settings: Settings): Loaded {
   const problems: Problem[] = [];
   const models: Model[] = [];
   for (const [index, { name, text }] of documents.entries()) {
@@ -104,17 +78,16 @@ function load(documents: readonly DmnDocument[], options: DmnOptions): Loaded {
       problems.push({ path: `/${index}`, message: `${name} ${error.message}${line}` });
     }
   }
-  if (documents.length === 0) problems.push({ path: "", message: "has no documents" });
   if (problems.length > 0) throw new DecernError("INVALID_DECISION", { problems });
-  const program = new ModelProgram(models, options.dialect);
+  const program = new ModelProgram(models, settings.dialect);
   if (program.problems.length > 0)
     throw new DecernError("INVALID_DECISION", {
       problems: program.problems.slice(0, 100).map((problem) => problemOf(problem, documents)),
     });
   const contracts = program.elements
     .filter(({ element }) => element.kind === "decision" || element.kind === "service")
-    .map((linked) => contractOf(linked, program, options));
-  refuseAmbiguous(contracts, options, documents);
+    .map((linked) => contractOf(linked, program, settings));
+  refuseAmbiguous(contracts, settings, documents);
   return { contracts, content: contentOf(documents) };
 }
 
@@ -133,8 +106,8 @@ function idOf({ element }: Linked): string {
   return element.name.replace(/[^A-Za-z0-9._~-]+/g, "-").slice(0, 100);
 }
 
-function contractOf(linked: Linked, program: ModelProgram, options: DmnOptions): Contract {
-  const fromProfile = new Set(options.profile);
+function contractOf(linked: Linked, program: ModelProgram, settings: Settings): Contract {
+  const fromProfile = new Set(settings.profile);
   const inputs = new Map<string, Linked>();
   const profile = new Map<string, Linked>();
   for (const input of inputsOf(linked, program)) {
@@ -142,7 +115,7 @@ function contractOf(linked: Linked, program: ModelProgram, options: DmnOptions):
     (fromProfile.has(name) ? profile : inputs).set(name, input);
   }
   const result = resultTypeOf(linked, program);
-  const logger = neverThrowing(options.logger ?? consoleLogger);
+  const logger = neverThrowing(settings.logger);
   return {
     linked,
     program,
@@ -150,7 +123,7 @@ function contractOf(linked: Linked, program: ModelProgram, options: DmnOptions):
     profile,
     result,
     wrapper: isObject(result) ? undefined : linked.element.variable.name,
-    limits: { ...defaultLimits, ...options.limits },
+    limits: { ...defaultLimits, ...givenLimits(settings) },
     warn: (warnings, { requestId }) =>
       logger.warn(
         { decision: idOf(linked), requestId, warnings },
@@ -181,7 +154,7 @@ function isObject(type: Type): boolean {
 
 function refuseAmbiguous(
   contracts: readonly Contract[],
-  options: DmnOptions,
+  settings: Settings,
   documents: readonly DmnDocument[],
 ): void {
   const problems: Problem[] = [];
@@ -199,21 +172,25 @@ function refuseAmbiguous(
     const names = inputsOf(linked, program).map(({ element }) => element.name);
     if (new Set(names).size < names.length) report(linked, "requires two inputs of one name");
   }
-  const inputs = new Set(contracts.flatMap(({ profile }) => [...profile.keys()]));
-  for (const [index, name] of (options.profile ?? []).entries()) {
-    if (!inputs.has(name))
-      problems.push({
-        path: `/profile/${index}`,
-        message: `no decision requires the input ${JSON.stringify(name)}`,
-      });
-  }
   if (problems.length > 0) throw new DecernError("INVALID_DECISION", { problems });
+  const inputs = new Set(contracts.flatMap(({ profile }) => [...profile.keys()]));
+  const unknown = (settings.profile ?? []).flatMap((name, index) =>
+    inputs.has(name)
+      ? []
+      : [{ path: `/profile/${index}`, message: `no decision requires the input ${JSON.stringify(name)}` }],
+  );
+  if (unknown.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "loadDmn", problems: unknown });
+}
+
+/** Without those that are undefined, which would replace a default. */
+function givenLimits({ limits = {} }: Settings): Partial<Limits> {
+  return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
 }
 
 /** Of documents that a decision log kept, the same decision is made. */
-function logicFor(contract: Contract, content: LogicContent, options: DmnOptions): Logic {
+function logicFor(contract: Contract, content: LogicContent, settings: Settings): Logic {
   return logicOf(contract, content, (document) => {
-    const loaded = load(documentsOf(document), options);
+    const loaded = load(documentsOf(document), settings);
     const id = idOf(contract.linked);
     const other = loaded.contracts.find(({ linked }) => idOf(linked) === id);
     if (other === undefined)
@@ -221,7 +198,7 @@ function logicFor(contract: Contract, content: LogicContent, options: DmnOptions
         detail: JSON.stringify(id),
         problems: [{ path: "", message: "has no such decision" }],
       });
-    return logicFor(other, loaded.content, options);
+    return logicFor(other, loaded.content, settings);
   });
 }
 

@@ -140,6 +140,31 @@ describe("loadDmn", () => {
   });
 });
 
+describe("options", () => {
+  it.each([
+    [{ dialect: "other" }, /dialect/],
+    [{ limits: { steps: 0 } }, /limits.*steps/],
+    [{ unknown: true }, /unknown/],
+    [{ version: "" }, /version/],
+  ])("%j are rejected", (options, message) => {
+    const given: object = options;
+    expect(() => loadDmn([loan], given)).toThrow(message);
+  });
+
+  it("documents are rejected that have no text", () => {
+    expect(() => loadDmn([])).toThrow(expect.objectContaining({ code: "INVALID_OPTIONS" }));
+  });
+
+  it("limits are those of each evaluation", () => {
+    const [decision] = loadDmn([dmn(literal("x", "count(for i in 1..500 return i)"))], {
+      limits: { steps: 100 },
+    });
+    expect(() => decision && evaluate(decision, {})).toThrow(
+      expect.objectContaining({ code: "EVALUATION_FAILED" }),
+    );
+  });
+});
+
 describe("models that are refused", () => {
   const problemsOf = (...documents: Parameters<typeof loadDmn>[0]) => {
     try {
@@ -154,7 +179,7 @@ describe("models that are refused", () => {
   it.each([
     ["a document type", '<!DOCTYPE definitions [<!ENTITY a "b">]><definitions/>', "document type"],
     ["XML that is not well-formed", "<definitions>", "well-formed"],
-    ["another language", "<definitions xmlns='urn:other'/>", "no model of DMN"],
+    ["another language", "<definitions xmlns='urn:other'/>", "not a model of DMN"],
     ["elements nested too deep", "<a>".repeat(70), "nested more than 64 deep"],
     ["text that is no XML", "", "well-formed"],
   ])("%s", (_name, text, message) => {

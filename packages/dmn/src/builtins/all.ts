@@ -1,4 +1,5 @@
 import type { FeelFunction } from "../values/value.js";
+import { aggregateFunctions } from "./aggregate.js";
 import { contextFunctions } from "./context.js";
 import { conversionFunctions } from "./conversion.js";
 import { listFunctions } from "./list.js";
@@ -10,6 +11,7 @@ import { temporalFunctions } from "./temporal.js";
 /** The functions that FEEL defines, by name. */
 export const builtIns: ReadonlyMap<string, FeelFunction> = new Map(
   [
+    aggregateFunctions,
     contextFunctions,
     conversionFunctions,
     listFunctions,

@@ -1,15 +1,21 @@
 import type { Node, TypeNode, UnaryTests } from "../syntax/node.js";
 import { FeelSyntaxError } from "../syntax/syntax-error.js";
-import { compare } from "../values/compare.js";
 import { ReadingBudget, type SourcePlace } from "../values/run.js";
-import { DaysDuration, FeelDate, FeelDateTime, FeelTime, MonthsDuration } from "../values/temporal.js";
-import { builtInType, isInstance } from "../values/type.js";
-import { FeelRange, type FeelValue, kindOf, type Type } from "../values/value.js";
+import { isInstance } from "../values/type.js";
+import type { FeelValue, Type } from "../values/value.js";
 import { compileCall, compileCallNamed, compileFunction } from "./compile-calls.js";
 import { compileFilter, compileLoop, compilePath } from "./compile-loops.js";
+import {
+  compileArithmetic,
+  compileBetween,
+  compileComparison,
+  compileLogic,
+  compileNegation,
+} from "./compile-operators.js";
+import { compileAt, compileContext, compileIf, compileList, compileRange } from "./compile-values.js";
 import { always, type Compiling, orWarn } from "./compiling.js";
 import { type ConstantTests, constantTests } from "./constant-tests.js";
-import { negated, operate } from "./operators.js";
+import { resolveType } from "./resolve-type.js";
 import { type Evaluate, Frame, type Scope } from "./scope.js";
 import { compared, either, meets, rangeOf } from "./tests.js";
 
@@ -146,7 +152,7 @@ export class Compiler implements Compiling {
         return () => value;
       }
       case "at":
-        return this.#at(node.text, node);
+        return compileAt(node, this.placeOf(node));
       case "name":
         return scope.resolve(node.name) ?? this.#unresolved(node.name, node);
       case "path":
@@ -164,26 +170,26 @@ export class Compiler implements Compiling {
       case "every":
         return compileLoop(node, scope, this);
       case "arithmetic":
-        return this.#arithmetic(node, scope);
+        return compileArithmetic(node, scope, this);
       case "negate":
-        return this.#negate(node, scope);
+        return compileNegation(node, scope, this);
       case "compare":
-        return this.#comparison(node, scope);
+        return compileComparison(node, scope, this);
       case "between":
-        return this.#between(node, scope);
+        return compileBetween(node, scope, this);
       case "in":
         return this.#in(node, scope);
       case "and":
       case "or":
-        return this.#logic(node, scope);
+        return compileLogic(node, scope, this);
       case "if":
-        return this.#if(node, scope);
+        return compileIf(node, scope, this);
       case "list":
-        return this.#list(node, scope);
+        return compileList(node, scope, this);
       case "context":
-        return this.#context(node, scope);
+        return compileContext(node, scope, this);
       case "range":
-        return this.#range(node, scope);
+        return compileRange(node, scope, this);
       case "test": {
         const endpoint = this.compile(node.endpoint, scope);
         return (frame) => {
@@ -205,114 +211,12 @@ export class Compiler implements Compiling {
     return always("UNKNOWN_NAME", `nothing is called ${JSON.stringify(name)}`, this.placeOf(node));
   }
 
+  typeOf(node: TypeNode): Type | undefined {
+    return resolveType(node, this.#types);
+  }
+
   placeOf(node: Node): SourcePlace {
     return { element: this.#element, offset: node.at };
-  }
-
-  typeOf(node: TypeNode): Type | undefined {
-    switch (node.kind) {
-      case "named":
-        return builtInType(node.name) ?? this.#types(node.name);
-      case "list":
-      case "range": {
-        const of = this.typeOf(node.of);
-        return of === undefined ? undefined : { kind: node.kind, of };
-      }
-      case "context": {
-        const entries = new Map<string, Type>();
-        for (const { name, type } of node.entries) {
-          const known = this.typeOf(type);
-          if (known === undefined) return undefined;
-          entries.set(name, known);
-        }
-        return { kind: "context", entries };
-      }
-      case "function": {
-        const result = this.typeOf(node.result);
-        const parameters = node.parameters.map((parameter) => this.typeOf(parameter));
-        const known = parameters.filter((parameter) => parameter !== undefined);
-        if (result === undefined || known.length < parameters.length) return undefined;
-        return { kind: "function", parameters: known, result };
-      }
-    }
-  }
-
-  #at(text: string, node: Node): Evaluate {
-    const value =
-      FeelDate.parse(text) ??
-      FeelDateTime.parse(text) ??
-      FeelTime.parse(text) ??
-      DaysDuration.parse(text) ??
-      MonthsDuration.parse(text);
-    if (value === undefined)
-      return always(
-        "INVALID_VALUE",
-        `no date, time or duration: ${JSON.stringify(text)}`,
-        this.placeOf(node),
-      );
-    return () => value;
-  }
-
-  #arithmetic(node: Extract<Node, { kind: "arithmetic" }>, scope: Scope): Evaluate {
-    const { operator } = node;
-    const left = this.compile(node.left, scope);
-    const right = this.compile(node.right, scope);
-    const place = this.placeOf(node);
-    return (frame) => {
-      const { run } = frame;
-      run.tick();
-      const a = left(frame);
-      const b = right(frame);
-      const result = operate(operator, a, b, run);
-      return result === undefined
-        ? run.warn("WRONG_TYPE", `${kindOf(a)} ${operator} ${kindOf(b)} has no result`, place)
-        : result;
-    };
-  }
-
-  #negate(node: Extract<Node, { kind: "negate" }>, scope: Scope): Evaluate {
-    const operand = this.compile(node.of, scope);
-    const place = this.placeOf(node);
-    return (frame) =>
-      orWarn(
-        negated(operand(frame)),
-        frame.run,
-        "WRONG_TYPE",
-        "only numbers and durations have a sign",
-        place,
-      );
-  }
-
-  #comparison(node: Extract<Node, { kind: "compare" }>, scope: Scope): Evaluate {
-    const { operator } = node;
-    const left = this.compile(node.left, scope);
-    const right = this.compile(node.right, scope);
-    const place = this.placeOf(node);
-    return (frame) => {
-      const { run } = frame;
-      run.tick();
-      const a = left(frame);
-      const b = right(frame);
-      const result = compared(operator, a, b, run);
-      return result === null
-        ? run.warn("WRONG_TYPE", `${kindOf(a)} and ${kindOf(b)} can't be compared`, place)
-        : result;
-    };
-  }
-
-  #between(node: Extract<Node, { kind: "between" }>, scope: Scope): Evaluate {
-    const [value, low, high] = [node.value, node.low, node.high].map((each) => this.compile(each, scope));
-    const place = this.placeOf(node);
-    return (frame) => {
-      const { run } = frame;
-      run.tick();
-      const tested = value?.(frame) ?? null;
-      const fromLow = compare(tested, low?.(frame) ?? null, run);
-      const toHigh = compare(tested, high?.(frame) ?? null, run);
-      if (fromLow === undefined || toHigh === undefined)
-        return run.warn("WRONG_TYPE", "values that can't be compared", place);
-      return fromLow >= 0 && toHigh <= 0;
-    };
   }
 
   #in(node: Extract<Node, { kind: "in" }>, scope: Scope): Evaluate {
@@ -322,74 +226,6 @@ export class Compiler implements Compiling {
     return (frame) => {
       const tested = value(frame);
       return eitherOf(tests, tested, new Frame(frame, [tested], frame.run));
-    };
-  }
-
-  /** Three-valued: what is not a boolean is unknown. */
-  #logic(node: Extract<Node, { kind: "and" | "or" }>, scope: Scope): Evaluate {
-    const left = this.compile(node.left, scope);
-    const right = this.compile(node.right, scope);
-    const decides = node.kind === "or";
-    return (frame) => {
-      frame.run.tick();
-      const first = left(frame);
-      if (first === decides) return decides;
-      const second = right(frame);
-      if (second === decides) return decides;
-      return first === !decides && second === !decides ? !decides : null;
-    };
-  }
-
-  #if(node: Extract<Node, { kind: "if" }>, scope: Scope): Evaluate {
-    const condition = this.compile(node.condition, scope);
-    const then = this.compile(node.then, scope);
-    const otherwise = this.compile(node.otherwise, scope);
-    return (frame) => (condition(frame) === true ? then(frame) : otherwise(frame));
-  }
-
-  #list(node: Extract<Node, { kind: "list" }>, scope: Scope): Evaluate {
-    const items = node.items.map((item) => this.compile(item, scope));
-    return (frame) => {
-      frame.run.tick(items.length);
-      return items.map((item) => item(frame));
-    };
-  }
-
-  #context(node: Extract<Node, { kind: "context" }>, scope: Scope): Evaluate {
-    const names = node.entries.map(({ name }) => name);
-    if (new Set(names).size < names.length)
-      return always("INVALID_VALUE", "a context with two entries of one name", this.placeOf(node));
-    // Each entry sees those before it.
-    const compiled: { readonly name: string; readonly value: Evaluate }[] = [];
-    let inner = scope;
-    for (const { name, value } of node.entries) {
-      compiled.push({ name, value: this.compile(value, inner) });
-      inner = inner.with([{ name }]);
-    }
-    return (frame) => {
-      const entries = new Map<string, FeelValue>();
-      let current = frame;
-      frame.run.tick(compiled.length);
-      for (const { name, value } of compiled) {
-        const result = value(current);
-        entries.set(name, result);
-        current = new Frame(current, [result], frame.run);
-      }
-      return entries;
-    };
-  }
-
-  #range(node: Extract<Node, { kind: "range" }>, scope: Scope): Evaluate {
-    const start = this.compile(node.start, scope);
-    const end = this.compile(node.end, scope);
-    const { startIncluded, endIncluded } = node;
-    const place = this.placeOf(node);
-    return (frame) => {
-      const from = start(frame);
-      const to = end(frame);
-      if (from !== null && to !== null && compare(from, to, frame.run) === undefined)
-        return frame.run.warn("WRONG_TYPE", "a range between values that can't be compared", place);
-      return new FeelRange(from, startIncluded, to, endIncluded);
     };
   }
 }
