@@ -19,13 +19,16 @@ export interface Reading {
   readonly issues: SchemaIssue[];
 }
 
-const parsers: Readonly<Partial<Record<ScalarKind, (text: string) => FeelValue | undefined>>> = {
-  date: FeelDate.parse,
-  time: FeelTime.parse,
-  "date and time": FeelDateTime.parse,
-  "days and time duration": DaysDuration.parse,
-  "years and months duration": MonthsDuration.parse,
-};
+const parsers: ReadonlyMap<Type["kind"], (text: string) => FeelValue | undefined> = new Map<
+  Type["kind"],
+  (text: string) => FeelValue | undefined
+>([
+  ["date", FeelDate.parse],
+  ["time", FeelTime.parse],
+  ["date and time", FeelDateTime.parse],
+  ["days and time duration", DaysDuration.parse],
+  ["years and months duration", MonthsDuration.parse],
+]);
 
 /**
  * The value of FEEL that JSON stands for. Where no type says what a text is, it is a text.
@@ -61,13 +64,9 @@ export function fromJson(json: unknown, type: Type, pointer: string, reading: Re
 function scalarFromJson(json: unknown, type: Type, run: Run): FeelValue | undefined {
   if (typeof json === "string") run.textLength(json.length);
   if (typeof json !== "string" && typeof json !== "number" && typeof json !== "boolean") return undefined;
-  const parse = Object.hasOwn(parsers, type.kind) ? scalarParser(type.kind) : undefined;
+  const parse = parsers.get(type.kind);
   if (parse !== undefined) return typeof json === "string" ? parse(json) : undefined;
   return conforms(json, type, run) ? json : undefined;
-}
-
-function scalarParser(kind: string) {
-  return Object.entries(parsers).find(([name]) => name === kind)?.[1];
 }
 
 function anyFromJson(json: unknown, pointer: string, reading: Reading): FeelValue {
