@@ -43,7 +43,7 @@ const floors = {
     "parts",
     "service",
     "form",
-    ["answer", "compare", "history"],
+    ["answer", "compare", "history", "table"],
     "call",
     ["docs", "records", "swagger"],
   ],

@@ -25,11 +25,11 @@ const budgets: Readonly<Record<string, number>> = {
   "docs/changing-thresholds.md": 480,
   "docs/client.md": 480,
   "docs/composition.md": 470,
-  "docs/decision-tables.md": 1150,
+  "docs/decision-tables.md": 640,
   "docs/defining-decisions.md": 680,
   "docs/deployment.md": 630,
   "docs/dmn.md": 850,
-  "docs/docs-page.md": 315,
+  "docs/docs-page.md": 360,
   "docs/errors.md": 920,
   "docs/examples/replay-pull-request/README.md": 120,
   "docs/from-gorules.md": 680,
@@ -53,7 +53,7 @@ const budgets: Readonly<Record<string, number>> = {
   "docs/testing.md": 420,
   "docs/versions.md": 730,
   "docs/warehouses.md": 750,
-  "docs/what-would-change.md": 276,
+  "docs/what-would-change.md": 285,
   "packages/adapter-express/README.md": 210,
   "packages/adapter-fastify/README.md": 310,
   "packages/authzen/README.md": 430,
@@ -72,8 +72,7 @@ const budgets: Readonly<Record<string, number>> = {
   "packages/replay/README.md": 535,
   "packages/schema/README.md": 600,
   "packages/server/README.md": 890,
-  "packages/dmn/README.md": 450,
-  "packages/table/README.md": 435,
+  "packages/table/README.md": 450,
   "packages/testing/README.md": 660,
   "packages/warehouse/README.md": 340,
   "packages/watch/README.md": 220,
@@ -94,7 +93,7 @@ const newGuides = [
 /** Pages for maintainers. */
 const otherPages = ["bench/NOTES.md", "bench/RESULTS.md", "test/README.md", "test/security-claims.md"];
 /** Of all pages for users, but the new guides. */
-const totalBudget = 30_410;
+const totalBudget = 30_600;
 
 function wordsOf(path: string): number {
   // Readers don't see comments, such as the marks around tables that are generated.

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { defineConfig, type Plugin } from "vite";
+import { defaultClientConditions, defineConfig, type Plugin } from "vite";
 
 /** The bundled library requires its licence to be included. */
 const licences: Plugin = {
@@ -14,6 +14,9 @@ const licences: Plugin = {
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [licences],
+  // From the sources of the other packages, only what the pages use gets into them.
+  resolve: { conditions: ["@decern/source", ...defaultClientConditions] },
+  worker: { format: "es" },
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   // The pages are served at `<prefix>/docs`, `<prefix>/records` and `<prefix>/swagger`, without a trailing slash, and their
   // files below. URLs relative to the page work behind any prefix that a proxy adds. The host may move Swagger UI: the server

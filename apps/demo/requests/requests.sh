@@ -7,7 +7,7 @@ cd "$(dirname "$0")"
 
 base=${1:-http://localhost:3000}
 [ "$#" -gt 0 ] && shift
-[ "$#" -gt 0 ] || set -- loan-approval loan-approval@* transaction-risk news2 document-access instalment-plan refused
+[ "$#" -gt 0 ] || set -- loan-approval loan-approval@* transaction-risk news2 document-access instalment-plan shipping-fee refused
 
 for file in $(find "$@" -type f | sort); do
   folder=${file%/*}

@@ -54,7 +54,7 @@ export function serviceOptions(settings: Settings): ServerOptions {
         title: "Decern demo",
         version: "1.0.0",
         description:
-          "Five decisions to try: a loan, a card payment, a patient, a document, and a purchase in instalments.",
+          "Six decisions to try: a loan, a card payment, a patient, a document, a purchase in instalments, and a parcel.",
         license: { name: "MIT" },
       },
     }),

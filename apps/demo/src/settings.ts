@@ -32,7 +32,7 @@ export interface Settings {
 }
 
 /** The text that `--help` prints. */
-export const help = `Decern demo: five decisions behind HTTP.
+export const help = `Decern demo: six decisions behind HTTP.
 
 Usage: node apps/demo/dist/main.js [options]
 
@@ -80,7 +80,7 @@ Signals
 Exit codes
   0  stopped on request       1  could not start or stop       2  an invalid flag, value or file
 
-Decisions: loan-approval, transaction-risk, news2, document-access, instalment-plan.
+Decisions: loan-approval, transaction-risk, news2, document-access, instalment-plan, shipping-fee.
 Try http://localhost:3000/docs.
 `;
 

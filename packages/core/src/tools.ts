@@ -1,9 +1,9 @@
 export { ignoreRejection, isThenable, runInSlices, withDeadline } from "./base/awaitable.js";
 export { canonicalForm, canonicalJson, canonicalParsed, equalsJson } from "./base/canonical-json.js";
 export { systemClock } from "./base/clock.js";
-export { copyData, deepFreeze } from "./base/copy.js";
+export { copyData, deepFreeze, mergePatch } from "./base/copy.js";
 export { FileLock, hasCode, syncDirectory } from "./base/disk.js";
-export { jsonProblems } from "./base/json-schema.js";
+export { jsonProblems } from "./base/json-data.js";
 export { hasForbiddenKey, jsonSize, parseJsonBody } from "./base/json-text.js";
 export { consoleLogger, neverThrowing } from "./base/logger.js";
 export {

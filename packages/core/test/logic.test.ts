@@ -86,7 +86,10 @@ describe("a decision of logic", () => {
     const strict = withProfile(fee, { limit: 3 });
     expect(evaluate(strict, { weight: 4 })).toMatchObject({ meta: { matchedRule: "any" } });
     expect(evaluate(strict, { weight: 4 }, { limit: 5 })).toMatchObject({ meta: { matchedRule: "light" } });
-    expect(strict[program].thresholds?.()).toEqual([{ path: "/weight", values: [3, 100], isComplete: true }]);
+    const thresholdsOf = (profile?: unknown) => strict[program].boundLogic?.(profile)?.thresholds;
+    expect(thresholdsOf()).toEqual([{ path: "/weight", values: [3, 100], isComplete: true }]);
+    expect(thresholdsOf({ limit: 5 })).toMatchObject([{ values: [5, 100] }]);
+    expect(strict[program].boundLogic?.({ limit: "x" })).toBeUndefined();
   });
 
   it("binds a profile that many calls share once", () => {

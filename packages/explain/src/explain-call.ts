@@ -1,10 +1,10 @@
 import type { Explanation, FieldExplanation, Flip } from "@decern/core";
 import { toJsonSchema } from "@decern/core";
-import { type Call, evaluateCall, jsonSize, outcomeOf } from "@decern/core/tools";
+import { type Call, evaluateCall, jsonSize, outcomeOf, program } from "@decern/core/tools";
 import { type Field, fieldsOf } from "./fields.js";
 import { defaultsIn, numbersIn, textsIn } from "./hints.js";
 import { searchGrid } from "./search.js";
-import { flipOf, isFlip, pointerOf, Trials } from "./trials.js";
+import { flipOf, isFlip, type Path, pointerOf, Trials } from "./trials.js";
 
 /** So much is evaluated for one call, in bytes of its input and profile: with 3 KiB, some 5,000 evaluations. */
 const maxBytes = 16 * 1024 * 1024;
@@ -32,6 +32,10 @@ export function* explainCall(call: Call, maxEvaluations: number): Generator<void
   const hints = {
     numbers: numbersIn([original.profile, call.input]),
     texts: textsIn([original.profile, defaultsIn(toJsonSchema(decision.profileSchema))]),
+    thresholds: new Map(
+      decision[program].boundLogic?.(original.profile)?.thresholds.map((one) => [one.path, one] as const),
+    ),
+    keeps: (path: Path, value: unknown) => trials.keeps(path, value),
   };
   const { fields, open } = fieldsOf(call.input, toJsonSchema(decision.inputSchema), hints);
   const skipped = new Set(open.map(pointerOf));
@@ -60,7 +64,8 @@ interface Found {
 }
 
 function sizeOf({ others, grid }: Field): number {
-  return others.length + (grid === undefined ? 0 : grid.highest - grid.lowest);
+  if (grid === undefined) return others.length;
+  return others.length + (grid.parts === undefined ? grid.highest - grid.lowest : 2 * grid.parts.length);
 }
 
 function* searchField(

@@ -1,101 +1,7 @@
-import type { JsonSchema } from "@decern/core";
+import type { JsonSchema, LogicThreshold } from "@decern/core";
 import { isJsonObject, listOf, memberOf, schemaNodes } from "@decern/core/schema";
-import type { Path } from "./trials.js";
-
-/** The values of a number or a date that are tried, each with its place: neighbours are one apart. */
-export interface Grid {
-  readonly step: number;
-  readonly lowest: number;
-  readonly highest: number;
-  /** The place of the value that the field has, which may lie between two others. */
-  readonly origin: number;
-  /** Places worth a look. */
-  readonly hints: readonly number[];
-  valueAt(place: number): unknown;
-}
-
-/** Beyond, places could not be distinguished. */
-const maxPlaces = 2 ** 50;
-
-const maxDigits = 9;
-
-/**
- * The values of a number: the integers, the multiples that the schema asks for, or else those with two decimals, or as many as
- * its value and its bounds have. Where a schema sets no bound, a thousand times the value is far enough.
- *
- * @param hints - numbers that rules may compare with
- * @returns `undefined` for a number too large to tell from its neighbours
- */
-function numberGrid(value: number, node: JsonSchema, hints: readonly number[]): Grid | undefined {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = node;
-  const above = numberOf(exclusiveMinimum);
-  const below = numberOf(exclusiveMaximum);
-  const bounds = [numberOf(minimum), numberOf(maximum), above, below].filter((bound) => bound !== undefined);
-  const isInteger = node["type"] === "integer";
-  const asked = numberOf(multipleOf);
-  const digits = Math.min(maxDigits, Math.max(2, ...[value, ...bounds].map(fractionDigits)));
-  const step = asked !== undefined && asked > 0 ? asked : isInteger ? 1 : 10 ** -digits;
-  const decimals = Math.min(20, Math.max(fractionDigits(step), 0));
-  const reach = Math.max(1, Math.abs(value), ...hints.map(Math.abs)) * 1000;
-  const from = Math.max(numberOf(minimum) ?? above ?? -reach, above ?? -Infinity);
-  const to = Math.min(numberOf(maximum) ?? below ?? reach, below ?? Infinity);
-  const lowest = Math.ceil(roundedPlace(from / step)) + (isPlace(above, from, step) ? 1 : 0);
-  const highest = Math.floor(roundedPlace(to / step)) - (isPlace(below, to, step) ? 1 : 0);
-  if (!(Math.max(Math.abs(lowest), Math.abs(highest)) <= maxPlaces) || lowest > highest) return undefined;
-  return {
-    step,
-    lowest,
-    highest,
-    origin: roundedPlace(value / step),
-    hints: hints.map((hint) => Math.round(hint / step)),
-    // Decimal arithmetic: 3 times 0.1 is 0.3. A negative zero would become zero in JSON.
-    valueAt: (place) => Number((place * step).toFixed(decimals)) + 0,
-  };
-}
-
-const dayMs = 86_400_000;
-
-/** A century and a half each way. */
-const dateReach = 55_000;
-
-/** The days around a date. */
-function dateGrid(value: string): Grid | undefined {
-  const origin = Date.parse(`${value}T00:00:00Z`) / dayMs;
-  if (!/^\d{4}-\d\d-\d\d$/.test(value) || !Number.isInteger(origin)) return undefined;
-  const clamp = (day: number): number => Math.min(Math.max(day, firstDay), lastDay);
-  return {
-    step: 1,
-    lowest: clamp(origin - dateReach),
-    highest: clamp(origin + dateReach),
-    origin,
-    hints: [],
-    valueAt: (place) => new Date(place * dayMs).toISOString().slice(0, 10),
-  };
-}
-
-/** Those with a year of four digits. */
-const firstDay = Date.parse("0000-01-01T00:00:00Z") / dayMs;
-
-const lastDay = Date.parse("9999-12-31T00:00:00Z") / dayMs;
-
-function numberOf(value: unknown): number | undefined {
-  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
-}
-
-/** Division leaves 0.3 / 0.1 a little short of three. */
-function roundedPlace(place: number): number {
-  const rounded = Math.round(place);
-  return Math.abs(place - rounded) <= Math.abs(place) * 1e-12 ? rounded : place;
-}
-
-function isPlace(exclusive: number | undefined, bound: number, step: number): boolean {
-  return exclusive === bound && Number.isInteger(roundedPlace(bound / step));
-}
-
-function fractionDigits(value: number): number {
-  const [, fraction = "", exponent = "0"] = /^[^.e]*(?:\.(\d+))?(?:e(.+))?$/.exec(String(value)) ?? [];
-  return Math.max(0, fraction.length - Number(exponent));
-}
+import { dateGrid, type Grid, numberGrid, withParts } from "./grids.js";
+import { type Path, pointerOf } from "./trials.js";
 
 /** A field of an input, and what else it could be. */
 export interface Field {
@@ -106,6 +12,8 @@ export interface Field {
   readonly others: readonly unknown[];
   /** Present for numbers and dates. */
   readonly grid: Grid | undefined;
+  /** Whether the other values stand for all that a text could be. */
+  readonly isClosed: boolean;
 }
 
 /** More would be searched for longer than anybody waits. */
@@ -115,6 +23,10 @@ const maxFields = 200;
 interface Hints {
   readonly numbers: readonly number[];
   readonly texts: readonly string[];
+  /** Of the decision's logic, by path of the field. */
+  readonly thresholds: ReadonlyMap<string, LogicThreshold>;
+  /** Whether the input with another value there is valid, and validation leaves it as it is. */
+  keeps(path: Path, value: unknown): boolean;
 }
 
 /** The fields to search, and the places of those that could also be something that is not tried. */
@@ -151,7 +63,7 @@ export function fieldsOf(input: unknown, schema: JsonSchema, hints: Hints): Fiel
       const field = leafOf(nodes, value, path, mayLeaveOut, hints);
       const hasRoom = fields.length < maxFields;
       if (hasRoom && (field.grid !== undefined || field.others.length > 0)) fields.push(field);
-      if (!hasRoom || isOpen(nodes, field)) open.push(path);
+      if (!hasRoom || (!field.isClosed && isOpen(nodes, field))) open.push(path);
     }
   };
   visit(schema, input, [], false);
@@ -175,26 +87,60 @@ function leafOf(
   given: unknown,
   path: Path,
   mayLeaveOut: boolean,
-  { numbers, texts }: Hints,
+  { numbers, texts, thresholds, keeps }: Hints,
 ): Field {
+  const { values: limits = [], isComplete = false } = thresholds.get(pointerOf(path)) ?? {};
   const filledIn = nodes.find((node) => "default" in node)?.["default"];
   const value = given === undefined ? filledIn : given;
   const others = new Set(nodes.flatMap(listed));
   const isText = nodes.some((node) => allows(node, ["string"]) && !isListed(node));
   if (value === undefined) for (const node of nodes) for (const one of samplesFor(node)) others.add(one);
   if (isText) for (const text of [...nodes.flatMap(exampleTexts), ...texts]) others.add(text);
+  const isFew = limits.length <= maxLimits;
+  const kind = isText ? "string" : value === undefined ? "number" : undefined;
+  if (isFew) for (const limit of limits) if (typeof limit === kind) others.add(limit);
+  // Texts that no condition names are all the same.
+  const unnamed =
+    typeof value === "string" && !limits.includes(value)
+      ? value
+      : unnamedTexts.find((text) => !limits.includes(text) && keeps(path, text));
+  if (isText && isFew && isComplete && unnamed !== undefined) others.add(unnamed);
   others.delete(value);
   // Where there is a default, to leave the field out is to give it that value.
   if (given !== undefined && filledIn === undefined && mayLeaveOut) others.add(undefined);
   const grids = nodes.map((node) => {
     if (isListed(node)) return undefined;
     if (typeof value === "number" && allows(node, ["number", "integer"]))
-      return numberGrid(value, node, numbers);
+      return numberGrid(value, node, [...numbers, ...nearest(limits, value)]);
     return typeof value === "string" && node["format"] === "date" ? dateGrid(value) : undefined;
   });
   const grid = grids.find((one) => one !== undefined);
-  return { path, value, others: grid === undefined ? [...others] : [...others].filter(isNoText), grid };
+  const isClosed = isText && isFew && isComplete && unnamed !== undefined && typeof value === "string";
+  if (grid === undefined) return { path, value, others: [...others], grid, isClosed };
+  return {
+    path,
+    value,
+    others: [...others].filter(isNoText),
+    grid: isComplete ? withParts(grid, limits) : grid,
+    isClosed,
+  };
 }
+
+/** A text with more thresholds is searched as others are. */
+const maxLimits = 500;
+
+/** One of them, where it is valid, stands for all that no condition names. */
+const unnamedTexts: readonly string[] = ["other", "Other", "x", "X", "xxxxxxxx", "0", "00000000"];
+
+/** The thresholds next to a number, as hints where they don't tell all. */
+function nearest(limits: readonly unknown[], value: number): readonly number[] {
+  return limits
+    .filter((limit) => typeof limit === "number")
+    .sort((one, other) => Math.abs(one - value) - Math.abs(other - value))
+    .slice(0, maxHints);
+}
+
+const maxHints = 60;
 
 function isNoText(value: unknown): boolean {
   return typeof value !== "string";

@@ -1,5 +1,5 @@
 import type { Band, Bands, Flip } from "@decern/core";
-import type { Grid } from "./fields.js";
+import type { Grid } from "./grids.js";
 import { type Answer, flipOf, isFlip, isRuleFlip, type Path, type Trials } from "./trials.js";
 
 /** Values spread evenly over a grid that is too large to try them all. */
@@ -13,7 +13,7 @@ export interface GridFindings {
 }
 
 /**
- * Tries the values of a grid. A small grid is tried as a whole. A large one is sampled, changes between neighbouring samples are
+ * Tries the values of a grid. Of one with parts within which nothing changes, both ends of each are tried. A small grid is tried as a whole. A large one is sampled, changes between neighbouring samples are
  * narrowed down by halves, and what is nearer than the nearest change is tried too. Yields after each evaluation.
  *
  * @param budget - evaluations
@@ -37,9 +37,10 @@ export function* searchGrid(
   }
   const size = grid.highest - grid.lowest + 1;
   const isSmall = size <= budget;
+  const hasParts = !isSmall && (yield* tryParts(trials, path, grid, tryAt));
   if (isSmall) {
     for (let place = grid.lowest; place <= grid.highest; place += 1) yield* tryAt(place);
-  } else {
+  } else if (!hasParts) {
     // Half of the budget, so that the other half narrows changes down.
     const reserve = budget / 2;
     for (const place of samplesOf(grid)) if (hasBudget(reserve)) yield* tryAt(place);
@@ -47,18 +48,39 @@ export function* searchGrid(
   }
   const flips: Flip[] = [];
   for (const changes of [isFlip, isRuleFlip]) {
-    const found = yield* findNearest(grid, answers, changes, tryAt);
+    const found = yield* findNearest(grid, answers, changes, hasParts ? undefined : tryAt);
     if (found === undefined) continue;
     const { place, answer, isNearest } = found;
     const flip = flipOf(grid.valueAt(place), answer, isNearest);
     if (flips[0]?.to !== flip.to) flips.push(flip);
   }
   const places = [...answers.keys()].sort((one, other) => one - other);
-  const exact = places.length === size;
+  const exact = hasParts || places.length === size;
   return { flips, bands: { step: grid.step, exact, list: bandsOf(grid, places, answers) } };
 }
 
 type TryAt = (place: number) => Generator<void, Answer | undefined>;
+
+/**
+ * Tries both ends of each part.
+ *
+ * @returns whether that tells all: not where the budget ends first, or where validation refuses or changes a value, since parts are
+ *   about what it returns
+ */
+function* tryParts(
+  trials: Trials,
+  path: Path,
+  { parts = [], highest, valueAt }: Grid,
+  tryAt: TryAt,
+): Generator<void, boolean> {
+  if (parts.length === 0) return false;
+  const ends = parts.map((_from, index) => (parts[index + 1] ?? highest + 1) - 1);
+  for (const place of new Set(parts.flatMap((from, index) => [from, ends[index] ?? from]))) {
+    if (!trials.keeps(path, valueAt(place))) return false;
+    if ((yield* tryAt(place)) === undefined) return false;
+  }
+  return true;
+}
 
 /** The places to look at first, by what they are likely to tell. */
 function* samplesOf({ lowest, highest, origin, hints }: Grid): Generator<number> {
@@ -102,12 +124,16 @@ function differ(one: Answer | undefined, other: Answer | undefined): boolean {
   );
 }
 
-/** The nearest change among those that were tried, and then among the values that are nearer still. */
+/**
+ * The nearest change among those that were tried, and then among the values that are nearer still.
+ *
+ * @param tryAt - `undefined` if none of those is a change
+ */
 function* findNearest(
   { origin, lowest, highest }: Grid,
   answers: ReadonlyMap<number, Answer>,
   changes: (answer: Answer) => boolean,
-  tryAt: TryAt,
+  tryAt: TryAt | undefined,
 ): Generator<void, { place: number; answer: Answer; isNearest: boolean } | undefined> {
   let best: { place: number; answer: Answer } | undefined;
   for (const [place, answer] of answers) {
@@ -116,6 +142,7 @@ function* findNearest(
       best = { place, answer };
   }
   if (best === undefined) return undefined;
+  if (tryAt === undefined) return { ...best, isNearest: true };
   const distance = Math.abs(best.place - origin);
   let [down, up] = [Math.ceil(origin) - 1, Math.floor(origin) + 1];
   for (;;) {

@@ -1,6 +1,14 @@
 import type { Flip } from "@decern/core";
 import { escapePointer, isJsonObject } from "@decern/core/schema";
-import { type Call, evaluateCall, isSameJson, outcomeOf, type ToldOutcome } from "@decern/core/tools";
+import {
+  type Call,
+  evaluateCall,
+  ignoreRejection,
+  isSameJson,
+  isThenable,
+  outcomeOf,
+  type ToldOutcome,
+} from "@decern/core/tools";
 
 /** Where a field is: names of properties and indices of lists. */
 export type Path = readonly (string | number)[];
@@ -49,6 +57,8 @@ export class Trials {
   readonly #original: Omit<Answer, "changesRule" | "changesOutput">;
   readonly #budget: number;
   #spent = 1;
+  /** What validation makes of the input as it is. */
+  #valid: { readonly value: unknown } | undefined;
 
   /**
    * @param original - how the call ended as it is
@@ -58,6 +68,23 @@ export class Trials {
     this.#call = call;
     this.#original = read(original);
     this.#budget = budget;
+  }
+
+  /**
+   * Whether the input with another value of a field is valid, and validation returns it as it is: what a program compares is then
+   * what a caller sends. It costs no evaluation.
+   */
+  keeps(path: Path, value: unknown): boolean {
+    this.#valid ??= this.#validated(this.#call.input);
+    const changed = this.#validated(replaceAt(this.#call.input, path, value));
+    return changed !== undefined && isSameJson(changed.value, replaceAt(this.#valid?.value, path, value));
+  }
+
+  #validated(input: unknown): { readonly value: unknown } | undefined {
+    const result = this.#call.decision.inputSchema["~standard"].validate(input);
+    if (!isThenable(result)) return result.issues === undefined ? result : undefined;
+    ignoreRejection(result);
+    return undefined;
   }
 
   get spent(): number {

@@ -1,5 +1,6 @@
 export type {
   DocsCatalogue,
+  DocsContent,
   DocsDecision,
   DocsDeprecation,
   DocsField,

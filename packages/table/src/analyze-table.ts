@@ -1,7 +1,8 @@
 import { DecernError, type Decision } from "@decern/core";
 import { defaultProfile, isDecision } from "@decern/core/tools";
-import { analyzeModel } from "./analysis/analyze.js";
+import { type AnalysisOptions, analyzeModel } from "./analysis/analyze.js";
 import type { TableAnalysis } from "./analysis/findings.js";
+import type { TableModel } from "./model.js";
 import { modelOf } from "./tables.js";
 
 export interface AnalyzeOptions {
@@ -29,21 +30,32 @@ export interface AnalyzeOptions {
  * ```
  */
 export function analyzeTable(decision: Decision, options: AnalyzeOptions = {}): TableAnalysis {
+  const model = tableOf(decision, "/decision");
+  const { inputSchema, outputSchema } = decision;
+  return analyzeModel(model, { inputSchema, outputSchema }, settingsOf(decision, options));
+}
+
+/** @throws DecernError `INVALID_OPTIONS` for a decision that no table makes */
+export function tableOf(decision: Decision, path: string): TableModel {
   const model = isDecision(decision) ? modelOf(decision) : undefined;
-  if (model === undefined) throw invalid("/decision", "is not a decision that a table makes");
+  if (model === undefined) throw invalid(path, "is not a decision that a table makes");
+  return model;
+}
+
+/** @throws DecernError `INVALID_OPTIONS` with what is wrong */
+export function settingsOf(decision: Decision, options: AnalyzeOptions): AnalysisOptions {
   const { budget = 20_000_000, limit = 100 } = options;
   for (const [name, value] of Object.entries({ budget, limit }))
     if (!(Number.isInteger(value) && value >= 1)) throw invalid(`/${name}`, "must be a whole number from 1");
-  const { inputSchema, outputSchema, profileSchema } = decision;
-  const result = profileSchema["~standard"].validate(options.profile ?? defaultProfile(decision));
+  const result = decision.profileSchema["~standard"].validate(options.profile ?? defaultProfile(decision));
   if ("then" in result) throw invalid("/profile", "can't be validated: the schema is asynchronous");
   if (result.issues !== undefined) {
     const problems = result.issues.map(({ message }) => ({ path: "/profile", message }));
     throw new DecernError("INVALID_OPTIONS", { problems });
   }
-  return analyzeModel(model, { inputSchema, outputSchema }, { profile: result.value, budget, limit });
+  return { profile: result.value, budget, limit };
 }
 
-function invalid(path: string, message: string): DecernError {
+export function invalid(path: string, message: string): DecernError {
   return new DecernError("INVALID_OPTIONS", { problems: [{ path, message }] });
 }

@@ -11,6 +11,14 @@ export type {
 export { type AnalyzeOptions, analyzeTable } from "./analyze-table.js";
 export { type TableContract, tableContract } from "./contract/contract.js";
 export { defineTable, type TableDefinition } from "./define-table.js";
+export {
+  type ChangedPart,
+  type ChangedResult,
+  type ChangedRow,
+  diffTables,
+  type TableDiff,
+  type TableResult,
+} from "./diff-table.js";
 export type {
   HitPolicy,
   InputCell,

@@ -10,6 +10,8 @@ export interface TableModel {
   readonly rows: readonly ModelRow[];
   /** Emits the default; absent if the table has none. */
   readonly emitDefault?: Emit | undefined;
+  /** Fields of the input that what rows or the default emit depends on. */
+  readonly reads: readonly (readonly string[])[];
 }
 
 export interface ModelRow {

@@ -9,8 +9,10 @@ import {
 } from "@decern/core";
 import { memberOf } from "@decern/core/schema";
 import { forbiddenOverlaps } from "./analysis/analyze.js";
-import { buildModel, rowId } from "./contract/build-model.js";
+import { rowWitnesses } from "./analysis/row-witnesses.js";
+import { buildModel } from "./contract/build-model.js";
 import { shapeOf, type TableContract } from "./contract/contract.js";
+import { rowId } from "./contract/parse-rows.js";
 import { contentOf } from "./document/content.js";
 import type { Place, TableDocument, TableProblem } from "./document/document.js";
 import { Problems, placeText } from "./document/problems.js";
@@ -136,7 +138,9 @@ export function tableIds(source: TableSource): readonly string[] {
 /** Of a document that a decision log kept, the same contract makes another program. */
 function contractLogic(contract: TableContract, model: TableModel): Logic {
   return {
-    ...logicOf(model, contentOf(model.document)),
+    ...logicOf(model, contentOf(model.document), (profile, now, logic) =>
+      rowWitnesses(model, contract.inputSchema, profile, now, logic),
+    ),
     from(document) {
       const { model: other, problems } = readModel(contract, { name: "document", document });
       if (other === undefined) throw invalid(contract, problems);

@@ -1,4 +1,5 @@
 import { evaluate, type InputOf } from "@decern/core";
+import { program } from "@decern/core/tools";
 import { describe, expect, it } from "vitest";
 import { checkTable, readTable, type TableForm, writeTable } from "../src/index.js";
 import { document, shipping } from "./support/shipping.js";
@@ -28,6 +29,24 @@ describe("a table in three forms", () => {
     );
     expect(decision.version).toBe("1.2.0");
     expect(decision.ruleDescriptions.get("light")).toBe("Up to two kilograms");
+  });
+
+  it("has complete thresholds of all fields that no output is computed from", () => {
+    const incomplete = (given: unknown) =>
+      readTable(shipping, { name: "fee.json", document: given })
+        [program].boundLogic?.()
+        ?.thresholds.flatMap(({ path, isComplete }) => (isComplete ? [] : [path]));
+    expect(incomplete(document)).toEqual(["/parcel/weightKg"]);
+    const rules = document.rules.filter(({ id }) => id !== "heavy");
+    expect(incomplete({ ...document, rules })).toEqual([]);
+    const otherwise = ["1 + input.parcel.weightKg", "input.zone", ""];
+    expect(incomplete({ ...document, rules, default: otherwise })).toEqual(["/zone", "/parcel/weightKg"]);
+    const named = [1, "none", "input.customer"];
+    const inputs = document.inputs.filter(({ path }) => path !== "customer");
+    const withoutCustomer = rules.map((rule) => ({ ...rule, if: rule.if.toSpliced(3, 1) }));
+    expect(incomplete({ ...document, inputs, rules: withoutCustomer, default: named })).toEqual([
+      "/customer",
+    ]);
   });
 
   it.each<TableForm>(["json", "csv", "xlsx"])("%s: the same document, and the same hash", (form) => {

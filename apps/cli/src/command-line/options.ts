@@ -92,6 +92,19 @@ function toInstant(text: string, option: string): Date {
   return date;
 }
 
+const unitMs: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+/** How long ago, such as `90d`, or a day or an instant. */
+export function since(description: string): CommandOption<Date | undefined> {
+  return parsed("<time>", description, (text, option) => {
+    const [, count, unit = ""] = /^(\d{1,5})([hdw])$/.exec(text) ?? [];
+    if (count !== undefined) return new Date(Date.now() - Number(count) * (unitMs[unit] ?? 0));
+    if (/^\d+[a-z]*$/i.test(text))
+      throw new CommandError(`--${option} must be hours, days or weeks such as 90d, not "${text}"`);
+    return toInstant(text, option);
+  });
+}
+
 /** JavaScript takes 30 February for 2 March. */
 function isDay(day: string): boolean {
   const date = new Date(day);
@@ -127,6 +140,7 @@ export const decisionOptions = {
 /** For commands that write text for people or JSON for programs. */
 export const formatOption = {
   format: choice("<format>", ["text", "json"], "form of the output (default: text)"),
+  json: flag("short for --format json"),
 };
 
 export const emitOption = choice("<form>", ["compact", "envelope"], "form of the results (default: compact)");

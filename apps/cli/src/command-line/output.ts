@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
 import { grouped, plural } from "../text/text.js";
-import type { CommandIo } from "./command.js";
+import type { CommandIo, Given } from "./command.js";
+import type { formatOption } from "./options.js";
 
 /** Writes, and waits while the reader does not keep up, so that unread output does not fill the memory. */
 export async function writeText(stream: Writable, text: string): Promise<void> {
@@ -15,11 +16,11 @@ export function jsonText(value: unknown): string {
 /** Writes a value as JSON for programs, or as text for people. */
 export async function writeResult(
   { stdout }: Pick<CommandIo, "stdout">,
-  { format }: { readonly format: "text" | "json" | undefined },
+  { format, json }: Given<typeof formatOption>,
   value: unknown,
   text: () => string,
 ): Promise<void> {
-  await writeText(stdout, format === "json" ? jsonText(value) : text());
+  await writeText(stdout, json || format === "json" ? jsonText(value) : text());
 }
 
 /** Writes a line for people to standard error. */

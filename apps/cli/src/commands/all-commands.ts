@@ -9,6 +9,8 @@ import { profilesCheckCommand } from "./profiles-check.js";
 import { replayCommand } from "./replay.js";
 import { openapiCommand, serveCommand } from "./serve.js";
 import { tableCheckCommand, tableConvertCommand, tableNewCommand } from "./table.js";
+import { tableCoverageCommand } from "./table-coverage.js";
+import { tableDiffCommand } from "./table-diff.js";
 import { workerCommand } from "./worker.js";
 
 /** Every command, in the order in which help lists them. */
@@ -21,6 +23,8 @@ export const allCommands: readonly Command[] = [
   tableCheckCommand,
   tableConvertCommand,
   tableNewCommand,
+  tableDiffCommand,
+  tableCoverageCommand,
   replayCommand,
   lockCommand,
   exploreCommand,

@@ -1,7 +1,13 @@
 import { dirname, join, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { DecisionLock, LockCheck, LockUpdate } from "@decern/testing";
-import { CommandError, type CommandIo, defineCommand, exitCodes } from "../command-line/command.js";
+import {
+  CommandError,
+  type CommandIo,
+  defineCommand,
+  exitCodes,
+  type Given,
+} from "../command-line/command.js";
 import { replaceFile, textOf } from "../command-line/files.js";
 import { flag, formatOption, text, texts, wholeNumber } from "../command-line/options.js";
 import { Progress, say, writeResult } from "../command-line/output.js";
@@ -112,7 +118,7 @@ async function readEarlier(file: string): Promise<EarlierLock | undefined> {
 async function report(
   found: LockCheck,
   path: string,
-  options: { readonly format: "text" | "json" | undefined },
+  options: Given<typeof formatOption>,
   io: CommandIo,
 ): Promise<number> {
   const { showDifferences } = await import("../text/show-exploration.js");

@@ -12,6 +12,7 @@ import { LineFile } from "../command-line/files.js";
 import {
   choice,
   flag,
+  formatOption,
   profilesOption,
   required,
   share,
@@ -53,6 +54,7 @@ const options = {
   examples: wholeNumber("maximum examples for each kind of change (default: 3)"),
   "omit-inputs": flag("leave out the inputs of examples and changes"),
   title: text("<text>", 'heading of the report (default: "Replay")'),
+  ...formatOption,
   format: choice("<format>", formats, "format of the report (default: text)"),
   report: texts("<file>", "also write the report to this file: .txt, .json, .md, .xml (JUnit) or .html"),
   changes: text("<file>", "write every difference to this file, as NDJSON"),
@@ -175,7 +177,7 @@ function changeOf({ verdict, reason, before, after, record }: ReplayDifference, 
 async function writeReport(
   report: ReplayReport,
   files: readonly { readonly path: string; readonly format: ReportFormat }[],
-  { title, "omit-inputs": omitInputs, format = "text" }: ReplayOptions,
+  { title, "omit-inputs": omitInputs, json, format = json ? "json" : "text" }: ReplayOptions,
   io: CommandIo,
 ): Promise<void> {
   const { formatReport } = await import("@decern/replay");

@@ -1,17 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { CommandError, defineCommand, exitCodes } from "../command-line/command.js";
-import { choice, flag, profilesOption, required, text } from "../command-line/options.js";
+import { choice, formatOption, profilesOption, required, text } from "../command-line/options.js";
 import { say, writeResult } from "../command-line/output.js";
 import { plural, printable } from "../text/text.js";
 
-const contractOption = {
+export const contractOption = {
   contract: required("<module>", "module that exports the table's contract (required)"),
 };
-
-const jsonOption = { json: flag("print JSON for programs") };
-
-const formOf = ({ json }: { readonly json: boolean }) => ({ format: json ? "json" : "text" }) as const;
 
 export const tableCheckCommand = defineCommand({
   name: "table check",
@@ -21,7 +17,7 @@ export const tableCheckCommand = defineCommand({
     ...contractOption,
     table: text("<id>", "of several tables in a workbook, the one to check (default: all)"),
     ...profilesOption,
-    ...jsonOption,
+    ...formatOption,
   },
   examples: [
     [
@@ -35,19 +31,18 @@ export const tableCheckCommand = defineCommand({
   },
   async run({ positionals: [path = ""], options }, io) {
     const { analyzeTable, checkTable, tableIds } = await import("@decern/table");
-    const { contractOf, loadContracts } = await import("../module/load-contracts.js");
+    const { contractOf, loadContracts, profileOf } = await import("../module/load-contracts.js");
     const { readTableFile, tableProblemText } = await import("../module/table-file.js");
-    const { readProfileFile } = await import("../module/profile-file.js");
+    const { givenProfiles } = await import("../module/profile-file.js");
     const { showAnalysis } = await import("../text/show-analysis.js");
     const contracts = await loadContracts(options.contract, io.cwd);
     const source = await readTableFile(path, io.cwd);
-    const profiles =
-      options.profiles === undefined ? {} : (await readProfileFile(options.profiles, io)).profiles;
+    const given = (await givenProfiles(options, io))?.profiles;
     const ids = options.table === undefined ? tableIds(source) : [options.table];
     const found = (ids.length === 0 ? [undefined] : ids).map((id) => {
       const contract = contractOf(contracts, id);
       const { decision, problems } = checkTable(contract, source);
-      const analysis = decision && analyzeTable(decision, { profile: profiles[contract.id] });
+      const analysis = decision && analyzeTable(decision, { profile: profileOf(contract, contracts, given) });
       return { table: contract.id, problems, analysis };
     });
     const errors = found.map(
@@ -62,7 +57,7 @@ export const tableCheckCommand = defineCommand({
         ? `${path}: table "${table}" is valid`
         : `${path}: table "${table}" has ${plural(errors[index] ?? 0, "error")}`,
     ]);
-    await writeResult(io, formOf(options), found, () => lines.map((line) => `${printable(line)}\n`).join(""));
+    await writeResult(io, options, found, () => lines.map((line) => `${printable(line)}\n`).join(""));
     return errors.every((count) => count === 0) ? exitCodes.ok : exitCodes.broken;
   },
 });
@@ -111,7 +106,7 @@ export const tableConvertCommand = defineCommand({
   },
 });
 
-function onlyOne(ids: readonly string[], path: string): string | undefined {
+export function onlyOne(ids: readonly string[], path: string): string | undefined {
   if (ids.length > 1)
     throw new CommandError(`${path} has the tables ${ids.join(", ")}; choose one with --table`);
   return ids[0];

@@ -1,23 +1,55 @@
-import { isJsonObject } from "@decern/core/schema";
+import { isJsonObject, memberOf } from "@decern/core/schema";
 import { isDecision } from "@decern/core/tools";
 import type { TableContract } from "@decern/table";
 import { CommandError } from "../command-line/command.js";
 import { closest } from "../text/text.js";
 import { importModule } from "./load-module.js";
 
+/** What a module exports for tables. */
+export interface ContractModule {
+  readonly contracts: readonly TableContract[];
+  /** Its `profiles` by decision id, if it exports some. */
+  readonly profiles: Readonly<Record<string, unknown>>;
+}
+
 /**
  * The contracts of tables that a module exports, by name or in lists. Without any, its decisions count: they have what a contract has.
  *
  * @throws CommandError if the module cannot be loaded, or exports none
  */
-export async function loadContracts(path: string, cwd: string): Promise<readonly TableContract[]> {
+export async function loadContracts(path: string, cwd: string): Promise<ContractModule> {
   const exported = await importModule(path, cwd);
   const found = new Set(valuesOf(exported, 0).filter(isContract));
-  const contracts = [...found].filter((each) => !isDecision(each));
-  if (contracts.length > 0) return contracts;
-  if (found.size > 0) return [...found];
+  const own = [...found].filter((each) => !isDecision(each));
+  const contracts = own.length > 0 ? own : [...found];
+  if (contracts.length === 0)
+    throw new CommandError(
+      `${path} exports no contract; add, for example, export const fee = tableContract({ … })`,
+    );
+  const profiles = memberOf(exported, "profiles") ?? memberOf(memberOf(exported, "default"), "profiles");
+  return { contracts, profiles: isJsonObject(profiles) ? profiles : {} };
+}
+
+/**
+ * The profile that a table is analysed with: that of `--profiles`, or else of the module.
+ *
+ * @throws CommandError for one that breaks its schema, also because there is none
+ */
+export function profileOf(
+  { id, profileSchema }: TableContract,
+  { profiles }: ContractModule,
+  given: Readonly<Record<string, unknown>> = {},
+): unknown {
+  const own = Object.hasOwn(given, id) ? given[id] : Object.hasOwn(profiles, id) ? profiles[id] : undefined;
+  const result = profileSchema["~standard"].validate(own ?? {});
+  if ("then" in result || result.issues === undefined) return own;
+  const [issue] = result.issues;
+  const at = (issue?.path ?? []).map((part) => `/${String(typeof part === "object" ? part.key : part)}`);
+  const problem = `${at.join("")}${at.length === 0 ? "" : ": "}${issue?.message}`;
   throw new CommandError(
-    `${path} exports no contract; add, for example, export const fee = tableContract({ … })`,
+    own === undefined
+      ? `the table "${id}" needs a profile, in --profiles or as "profiles" of the module: ${problem}`
+      : `the profile of "${id}" is invalid: ${problem}`,
   );
 }
 
@@ -46,7 +78,7 @@ function isContract(value: unknown): value is TableContract {
  * @param id - `undefined` where the file names none
  * @throws CommandError if there is none of that id, or several to choose from
  */
-export function contractOf(contracts: readonly TableContract[], id: string | undefined): TableContract {
+export function contractOf({ contracts }: ContractModule, id: string | undefined): TableContract {
   const [only, second] = contracts;
   if (only !== undefined && second === undefined) return only;
   const ids = contracts.map((contract) => contract.id);

@@ -44,17 +44,22 @@ export function showAnalysis(analysis: TableAnalysis): readonly string[] {
   ];
 }
 
-function some<Item>(items: readonly Item[], noun: string, show: (item: Item) => string): readonly string[] {
+/** The first of a kind as lines; the others are counted. */
+export function some<Item>(
+  items: readonly Item[],
+  noun: string,
+  show: (item: Item) => string,
+): readonly string[] {
   const lines = items.slice(0, mostShown).map(show);
   const others = items.length - lines.length;
   return others === 0 ? lines : [...lines, `… and ${plural(others, `more ${noun}`)}`];
 }
 
-function quoted(rules: readonly string[]): string {
+export function quoted(rules: readonly string[]): string {
   const shown = rules.slice(0, 10).map((id) => `"${id}"`);
   return `${shown.join(", ")}${rules.length > shown.length ? ` and ${rules.length - shown.length} more` : ""}`;
 }
 
-function json(value: unknown): string {
+export function json(value: unknown): string {
   return JSON.stringify(value) ?? "nothing";
 }

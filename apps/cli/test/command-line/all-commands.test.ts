@@ -53,6 +53,8 @@ describe.each(allCommands.map((command) => [command.name, command] as const))(
         expect(description, option).not.toMatch(/\.$/);
       }
       expect(Object.keys(command.exits)).toEqual(expect.arrayContaining(["0", "1"]));
+      if (command.options["format"]?.choices?.includes("json"))
+        expect(command.options).toHaveProperty("json");
     });
 
     it("fits a terminal of 80 columns, but for what is to be copied", () => {

@@ -19,7 +19,7 @@ const check = (name: string, ...args: readonly string[]) =>
   decern(["profiles", "check", name, "--against", module, ...args], { cwd: folder });
 
 async function found(content: unknown) {
-  const { code, stdout, stderr } = await check(file("p.json", content), "--format", "json");
+  const { code, stdout, stderr } = await check(file("p.json", content), "--json");
   expect(stderr).toBe("");
   return { code, ...JSON.parse(stdout) };
 }

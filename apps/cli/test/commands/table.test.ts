@@ -1,24 +1,16 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { decern } from "../support/decern.js";
+import { contracts, feeTable } from "../support/fee-tables.js";
 
-const contracts = fileURLToPath(new URL("../support/contracts.mjs", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "decern-table-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const run = (...args: readonly string[]) => decern(["table", ...args], { cwd: folder });
 
-const table = (rows: readonly string[], policy = "U") =>
-  [
-    "table;fee",
-    "version;1.0.0",
-    `hit policy;${policy}`,
-    "rule;zone;weightKg;out: fee;out: carrier;note",
-    ...rows,
-  ].join("\n");
+const table = (rows: readonly string[], policy = "U") => feeTable(rows, "1.0.0", policy);
 
 const complete = [
   "light;home;<= 2;4.5;post;",
@@ -95,6 +87,25 @@ describe("decern table check", () => {
     const overlapping = await check(25);
     expect(overlapping.code).toBe(1);
     expect(overlapping.stdout).toMatch(/^error: rows "a", "b" overlap/m);
+  });
+
+  it("takes a profile from the module, and says where one is missing or wrong", async () => {
+    const strict = new URL("../support/strict-contract.mjs", import.meta.url).href;
+    file(
+      "with.mjs",
+      `export { fee } from ${JSON.stringify(strict)}; export const profiles = { fee: { limit: 20 } };`,
+    );
+    file("without.mjs", `export { fee } from ${JSON.stringify(strict)};`);
+    const name = file("limit.csv", table(["a;-;<= profile.limit;1;post;", "b;-;> 20;2;post;"]));
+    const check = (...args: readonly string[]) => run("check", name, "--contract", ...args);
+    expect((await check("with.mjs")).stdout).toBe('limit.csv: table "fee" is valid\n');
+    const missing = await check("without.mjs");
+    expect(missing.code).toBe(1);
+    expect(missing.stderr).toMatch(/the table "fee" needs a profile, in --profiles or .*: \/limit: /);
+    file("profiles.json", JSON.stringify({ fee: { limit: "much" } }));
+    const wrong = await check("with.mjs", "--profiles", "profiles.json");
+    expect(wrong).toMatchObject({ code: 1, stdout: "" });
+    expect(wrong.stderr).toMatch(/the profile of "fee" is invalid: \/limit: /);
   });
 
   it.each([

@@ -21,7 +21,7 @@ const replay = (module: string, ...args: readonly string[]) =>
   decern(["replay", folder, "--against", moduleFile(module), ...args]);
 
 const replayed = async (module: string, ...args: readonly string[]) => {
-  const { code, stdout, stderr } = await replay(module, "--format", "json", ...args);
+  const { code, stdout, stderr } = await replay(module, "--json", ...args);
   return { code, stderr, report: JSON.parse(stdout) };
 };
 

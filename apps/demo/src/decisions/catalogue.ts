@@ -6,6 +6,7 @@ import { instalmentPlan } from "./instalment-plan.js";
 import { loanApproval } from "./loan-approval.js";
 import { loanApproval2 } from "./loan-approval-2.js";
 import { news2 } from "./news2.js";
+import { shippingFee } from "./shipping-fee.js";
 import { transactionRisk } from "./transaction-risk.js";
 
 /** Every decision of the demo, in its default version. */
@@ -15,6 +16,7 @@ export const defaultDecisions = [
   news2,
   documentAccess,
   instalmentPlan,
+  shippingFee,
 ] as const;
 
 /** Every decision of the demo, in every version. */
@@ -36,6 +38,7 @@ export const profiles: ProfilesOf<typeof decisions> = {
     editorRoles: ["editor", "director"],
   },
   "instalment-plan": { minDepositShare: 0.1, interestFreeMonths: 12 },
+  "shipping-fee": { expressFee: 6.5 },
 };
 
 /** What a server of these decisions needs besides. */

@@ -42,6 +42,20 @@ it("says what would change the answer, and does it", async () => {
   await page.context().close();
 });
 
+it("says of a rule that did not match which value kept it from that", async () => {
+  const { page, faults } = await site.visit("/docs#/loan-approval/versions/1.2.0");
+  await page.getByLabel("Credit score", { exact: true }).fill("700");
+  await page.getByRole("button", { name: "Evaluate" }).click();
+  const missed = page
+    .getByRole("region", { name: "Rules, in order" })
+    .getByRole("listitem")
+    .filter({ has: page.getByText("score-too-low", { exact: true }) });
+  await missed.getByText("With Credit score 619 instead of 700, it would decide.").waitFor();
+  expect(await missed.innerText()).toContain("Not matched");
+  expect(faults).toEqual([]);
+  await page.context().close();
+});
+
 it("says nothing where the service explains nothing", async () => {
   const { page, requests } = await quiet.visit("/docs#/loan-approval/versions/1.2.0");
   await page.getByRole("button", { name: "Evaluate" }).click();

@@ -9,6 +9,7 @@ import { createServer } from "@decern/server";
 import { afterAll, expect, it } from "vitest";
 import { violations } from "./axe.js";
 import { useFirefox } from "./firefox.js";
+import { shipping } from "./tables.js";
 import { zoo, zooInput } from "./zoo.js";
 
 const directory = mkdtempSync(join(tmpdir(), "decern-firefox-"));
@@ -18,7 +19,7 @@ const site = useFirefox(
     log,
     authenticate: () => ({ caller: "tester" }),
     records: true,
-    decisions: [zoo],
+    decisions: [zoo, shipping],
     profiles: { zoo: { minAge: 18 } },
     openapi: openapi({ enabled: true, info: { title: "The zoo", version: "1.0.0" } }),
     explain: explain(),
@@ -50,6 +51,18 @@ it("finds a decision, and evaluates it", async () => {
   await page.locator(".outcome ::-p-text(Age 12 is below 18)").wait();
   await page.locator("[id='input/age']").fill("30");
   await page.locator(".outcome ::-p-text(Plan plus is active)").wait();
+  expect(await violations(page)).toEqual([]);
+  expect(faults).toEqual([]);
+  await page.close();
+});
+
+it("marks the cells of a table, and finds its gap", async () => {
+  const { page, faults } = await site.open("/docs#/shipping-fee");
+  await page.locator(".grid-row.decides ::-p-text(Decides)").wait();
+  await page.locator(".grid-row.missed ::-p-text(1 ≤ 2)").wait();
+  await page.locator(".grid-row.gap button").click();
+  await page.locator(".outcome ::-p-text(No rule matched)").wait();
+  await page.locator(".grid-row.near ::-p-text(> 30)").wait();
   expect(await violations(page)).toEqual([]);
   expect(faults).toEqual([]);
   await page.close();

@@ -122,7 +122,7 @@ describe("the service", () => {
     const service = await startService();
     const notice = service.output();
     expect(notice).toContain(String(service.port));
-    expect(notice).toMatch(/\b5 decisions\b|decisions\W+5\b/i);
+    expect(notice).toMatch(/\b6 decisions\b|decisions\W+6\b/i);
     expect(notice).toContain(`${service.url}/docs`);
     expect(notice).toContain(`${service.url}/decisions`);
     expect((await fetch(service.url)).status).toBe(200);

@@ -6,38 +6,10 @@ const maxMembers = 32;
 /** More objects and lists than in most inputs. */
 const maxContainers = 8;
 
-/**
- * Copies an object literal that holds primitives only, which costs less than to prepare a copy for later.
- *
- * @returns `undefined` for everything else
- */
-function copyFlat(value: object): object | undefined {
-  try {
-    if (!isLiteral(value) || !holdsPrimitives(value)) return undefined;
-    const copy = { ...value };
-    // Once more: a getter may have returned something else.
-    return holdsPrimitives(copy) && Object.getOwnPropertySymbols(copy).length === 0 ? copy : undefined;
-  } catch {
-    // A getter or a proxy that throws.
-    return undefined;
-  }
-}
-
 function isLiteral(value: object): value is Record<string, unknown> {
   return (
     typeof value === "object" && Object.getPrototypeOf(value) === Object.prototype && !("toJSON" in value)
   );
-}
-
-/** Tells whether an object has few properties, and primitives in all of them. Symbols are not looked at. */
-function holdsPrimitives(value: Readonly<Record<string, unknown>>): boolean {
-  let count = 0;
-  for (const key in value) {
-    if (isInner(value[key])) return false;
-    count += 1;
-    if (count > maxMembers) return false;
-  }
-  return true;
 }
 
 function isInner(value: unknown): value is object {
@@ -47,42 +19,54 @@ function isInner(value: unknown): value is object {
 /**
  * Copies a few object literals and lists within one another, in a third of the time that it takes for whatever else there may be.
  *
- * @param seen - objects and lists that were copied before
+ * @param most - so many objects and lists
  * @returns `undefined` for everything else
  */
-function copySmall(value: object, seen: object[]): object | undefined {
+function copyFew(value: object, most: number): object | undefined {
+  try {
+    return copySmall(value, [], most);
+  } catch {
+    // A getter or a proxy that throws.
+    return undefined;
+  }
+}
+
+/** @param seen - objects and lists that were copied before */
+function copySmall(value: object, seen: object[], most: number): object | undefined {
   // What is there twice, or contains itself, is so in a copy too.
-  if (seen.length === maxContainers || seen.includes(value)) return undefined;
+  if (seen.length === most || seen.includes(value)) return undefined;
   seen.push(value);
-  if (Array.isArray(value)) return copySmallList(value, seen);
-  if (!isLiteral(value) || !hasFewMembers(value)) return undefined;
+  if (Array.isArray(value)) return copySmallList(value, seen, most);
+  if (!isLiteral(value) || !hasFewMembers(value, seen.length === most)) return undefined;
   const copy = { ...value };
   for (const key in copy) {
     const inner = copy[key];
     if (!isInner(inner)) continue;
-    const copied = copySmall(inner, seen);
+    const copied = copySmall(inner, seen, most);
     if (copied === undefined) return undefined;
     copy[key] = copied;
   }
   return Object.getOwnPropertySymbols(copy).length === 0 ? copy : undefined;
 }
 
-function copySmallList(value: readonly unknown[], seen: object[]): object | undefined {
+function copySmallList(value: readonly unknown[], seen: object[], most: number): object | undefined {
   if (value.length > maxMembers) return undefined;
   const copy = [...value];
   for (let index = 0; index < copy.length; index += 1) {
     const inner = copy[index];
     if (!isInner(inner)) continue;
-    const copied = copySmall(inner, seen);
+    const copied = copySmall(inner, seen, most);
     if (copied === undefined) return undefined;
     copy[index] = copied;
   }
   return copy;
 }
 
-function hasFewMembers(value: object): boolean {
+/** @param isLast - whether it must hold primitives only: then nothing is copied in vain. Symbols are not looked at */
+function hasFewMembers(value: Readonly<Record<string, unknown>>, isLast: boolean): boolean {
   let count = 0;
-  for (const _key in value) {
+  for (const key in value) {
+    if (isLast && isInner(value[key])) return false;
     count += 1;
     if (count > maxMembers) return false;
   }
@@ -102,12 +86,8 @@ export function copyData<T>(value: T, foreign?: CopyForeign): T;
 
 export function copyData(value: unknown, foreign: CopyForeign = itself): unknown {
   if ((typeof value !== "object" && typeof value !== "function") || value === null) return value;
-  try {
-    const small = copySmall(value, []);
-    if (small !== undefined) return small;
-  } catch {
-    // A getter or a proxy that throws.
-  }
+  const few = copyFew(value, maxContainers);
+  if (few !== undefined) return few;
   // Not recursive: a caller chooses how deep an input is, and the stack would end first.
   const copies = new Map<object, unknown>();
   const unfinished: (() => void)[] = [];
@@ -259,7 +239,8 @@ export class LazyCopy {
       this.#copy = original;
       this.#made = true;
     } else {
-      this.#copy = original === null ? null : copyFlat(original);
+      // One object or list costs less than to prepare a copy for later.
+      this.#copy = original === null ? null : copyFew(original, 1);
       this.#made = this.#copy !== undefined;
     }
   }

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../base/json-schema.js";
-import type { Logic, LogicContent, LogicThreshold } from "./logic.js";
+import type { BoundLogic, Logic, LogicContent } from "./logic.js";
 import type { Probed, Result } from "./result.js";
 import type { Schema } from "./schema.js";
 
@@ -138,11 +138,12 @@ export interface Program<Output = unknown> {
   /** Only of `logic`: the same of another document; `undefined` where it cannot be made. It throws for one that does not fit. */
   from?(document: unknown): Logic | undefined;
   /**
-   * Only of `logic`: where the result may change.
+   * Only of `logic`: what it is under a profile, for tools.
    *
-   * @param profile - that has passed validation; `undefined` takes the bound one
+   * @param profile - `undefined` takes the bound one
+   * @returns `undefined` for a profile that breaks its schema
    */
-  thresholds?(profile?: unknown): readonly LogicThreshold[];
+  boundLogic?(profile?: unknown): BoundLogic | undefined;
 }
 
 /** Returns what rules see in place of an input that has passed validation. */

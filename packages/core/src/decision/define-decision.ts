@@ -1,5 +1,5 @@
-import { deepFreeze } from "../base/copy.js";
 import { DecernError } from "../base/errors.js";
+import { frozenJson } from "../base/json-data.js";
 import { isJsonObject } from "../base/json-schema.js";
 import { type Decision, program } from "./decision.js";
 import { definitionProblems } from "./definition-problems.js";
@@ -142,7 +142,7 @@ export function defineDecision<
     id,
     version,
     ...(description === undefined ? {} : { description }),
-    ...(meta === undefined ? {} : { meta: frozenCopy(meta) }),
+    ...(meta === undefined ? {} : { meta: frozenJson(meta) }),
     ...(logic === undefined ? {} : { contentHash: logic.content.hash }),
     inputSchema,
     outputSchema,
@@ -165,10 +165,9 @@ function frozenLogic(logic: Logic): Logic {
   const { content, rules } = logic;
   const { hash, mediaType, document } = content;
   const copy = {
-    content: { hash, mediaType, document: structuredClone(document) },
-    rules: rules.map(({ id, description }) => ({ id, description })),
+    content: Object.freeze({ hash, mediaType, document: frozenJson(document) }),
+    rules: Object.freeze(rules.map(({ id, description }) => Object.freeze({ id, description }))),
   };
-  deepFreeze(copy);
   const bind = (profile: unknown) => logic.bind(profile);
   return logic.from === undefined ? { ...copy, bind } : { ...copy, bind, from: logic.from.bind(logic) };
 }
@@ -200,10 +199,4 @@ export function withDocument(decision: Decision, version: string, document: unkn
 function nameOf(definition: unknown): { readonly detail?: string } {
   const id: unknown = isJsonObject(definition) ? definition["id"] : undefined;
   return typeof id === "string" && id !== "" ? { detail: JSON.stringify(id.slice(0, 100)) } : {};
-}
-
-function frozenCopy(meta: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const copy = structuredClone(meta);
-  deepFreeze(copy);
-  return copy;
 }

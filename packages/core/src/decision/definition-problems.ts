@@ -1,5 +1,6 @@
 import type { Problem } from "../base/errors.js";
-import { escapePointer, isJsonObject, jsonProblems } from "../base/json-schema.js";
+import { jsonProblems } from "../base/json-data.js";
+import { escapePointer, isJsonObject } from "../base/json-schema.js";
 import { isDecision, program } from "./decision.js";
 
 /** Not `.` and `..`, which clients resolve before they send a path. */

@@ -4,7 +4,7 @@ import { itself } from "../base/copy.js";
 import { hasJsonForm } from "../base/json-text.js";
 import { type BoundProfile, bindProfile, emptyProfile, SharedProfiles } from "./bound-profile.js";
 import type { Decision, EvaluationScope, InputView, Program, UsedCall } from "./decision.js";
-import type { BoundLogic, Logic, LogicContent, LogicHit, LogicThreshold } from "./logic.js";
+import type { BoundLogic, Logic, LogicContent, LogicHit } from "./logic.js";
 import { copyResult, type EvaluatedRule, type Probed, type ProbedRule, type Result } from "./result.js";
 import type { Schema, SchemaProps, SchemaResult } from "./schema.js";
 import { UsedResults } from "./scope.js";
@@ -89,9 +89,9 @@ export class LogicProgram<Output> implements Program<Output> {
     return new LogicProgram(source, this.#shared, this.#bound, explains);
   }
 
-  thresholds(profile?: unknown): readonly LogicThreshold[] {
+  boundLogic(profile?: unknown): BoundLogic | undefined {
     const result = profile === undefined ? this.#default() : this.#validProfile(profile);
-    return result.issues === undefined ? this.#logicOf(result).thresholds : [];
+    return result.issues === undefined ? this.#logicOf(result) : undefined;
   }
 
   probe(rawInput: unknown, rawProfile: unknown, scope: EvaluationScope): Probed {

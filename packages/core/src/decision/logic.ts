@@ -47,7 +47,15 @@ export interface BoundLogic {
   decide(input: unknown, context: LogicContext): LogicDecision | undefined;
   /** Every rule that an input meets, whichever of them decide. */
   hits(input: unknown, context: LogicContext): readonly LogicHit[];
+  /** One for each field that the result may depend on; empty where these aren't known. */
   readonly thresholds: readonly LogicThreshold[];
+  /**
+   * Inputs for tests and locks, which pass validation: as far as there are such, one that each rule decides, and after those the
+   * inputs next to where rules begin and end. Made while they are read: there may be very many.
+   *
+   * @param now - the instant of the calls
+   */
+  witnesses?(now: Date): Iterable<unknown>;
 }
 
 export interface LogicDecision {

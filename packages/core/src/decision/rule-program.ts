@@ -19,7 +19,7 @@ import {
   share,
   WrongReturn,
 } from "./shared-parts.js";
-import { isTooDeep, type Refusals, tooDeep, validate, validated, viewedSchema } from "./validation.js";
+import { isTooDeep, type Refusals, settled, tooDeep, validate, viewedSchema } from "./validation.js";
 
 /** What a program needs of a definition. */
 export interface ProgramSource<Input, Emitted, Output, Profile, Used extends string> {
@@ -146,7 +146,8 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
         // The schema returns what is valid as it is.
         input = rawInput as Input;
       } else {
-        const checked = validated(this.#input, rawInput);
+        // Not through `validated`, which every program shares: the engine calls a method of its own schema a tenth faster.
+        const checked = settled(this.#input.validate(rawInput), this.#input.vendor);
         if (checked.issues !== undefined) return this.#refusals.input(checked.issues, rawInput, evaluatedAt);
         input = checked.value;
       }
@@ -154,7 +155,8 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
       const profile =
         rawProfile === undefined
           ? (this.#bound ?? this.#withoutProfile()).result
-          : (this.#sent.resultOf(rawProfile) ?? validated(this.#profile, rawProfile));
+          : (this.#sent.resultOf(rawProfile) ??
+            settled(this.#profile.validate(rawProfile), this.#profile.vendor));
       if (profile.issues !== undefined)
         return this.#refusals.profile(profile.issues, rawProfile, evaluatedAt);
       for (; index < rules.length; index += 1) {
@@ -176,7 +178,7 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
           // As above. `unknown`, because a rule's emitted type is what the schema takes.
           data = emitted as unknown as Output;
         } else {
-          const checked = validated(this.#output, emitted);
+          const checked = settled(this.#output.validate(emitted), this.#output.vendor);
           if (checked.issues !== undefined)
             throw this.#faults.invalidOutput(rule.id, checked.issues, emitted);
           data = checked.value;

@@ -31,7 +31,7 @@ export function validated<Output>(
 }
 
 /** Passes on what a schema returned. Throws `EVALUATION_FAILED` when that is a promise. */
-function settled<Output>(
+export function settled<Output>(
   result: SchemaResult<Output> | Promise<SchemaResult<Output>>,
   vendor: string,
 ): SchemaResult<Output> {

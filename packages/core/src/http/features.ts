@@ -89,9 +89,12 @@ export interface Flip {
 
 /** The values of a number or a date, from the lowest that was tried to the highest. */
 export interface Bands {
-  /** The distance of neighbouring values that were tried: of a number as it is, of a date in days. */
+  /** The distance of neighbouring values: of a number as it is, of a date in days. */
   readonly step: number;
-  /** Whether every value was tried. Otherwise a band may lie hidden in another band; edges are to the step. */
+  /**
+   * Whether no band is missing: every value was tried, or the decision's logic, such as a table, says where bands end. Otherwise a
+   * band may lie hidden in another band. Edges are to the step.
+   */
   readonly exact: boolean;
   readonly list: readonly Band[];
 }

@@ -1,7 +1,7 @@
 import { asLaneFile, erasureLane, listLanes } from "../lanes/lane-file.js";
-import { isLaneHeld, type WrittenFile } from "../lanes/lane-writer.js";
+import { isLaneHeld, laneOrder, type WrittenFile } from "../lanes/lane-writer.js";
 import type { RecordFile } from "../lines/line-blocks.js";
-import { BlockTimes, type FileTimes, fileTimes } from "../lines/times.js";
+import { BlockTimes, type FileOrder, type FileTimes, fileTimes } from "../lines/times.js";
 
 export interface FileChain {
   readonly name: string;
@@ -18,6 +18,7 @@ export interface FileSet {
   /** Possible times of a file's records; `undefined` for a file without records. */
   times(file: RecordFile): Promise<FileTimes | undefined>;
   readonly blockTimes: BlockTimes;
+  readonly order: FileOrder;
   /** Where to stop reading; `undefined` for the end of the file. */
   endOf(file: RecordFile): number | undefined;
   /** Whether a process may be adding to the file. */
@@ -29,6 +30,7 @@ export interface FileSet {
 export class LaneSet implements FileSet {
   readonly mayLackLastNewline = false;
   readonly blockTimes = new BlockTimes();
+  readonly order = laneOrder;
   readonly #directory: string;
   readonly #mayLackFirst: boolean;
   readonly #written: () => WrittenFile | undefined;

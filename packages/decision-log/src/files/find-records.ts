@@ -3,7 +3,7 @@ import type { DecisionRecord } from "@decern/core";
 import { hasCode } from "@decern/core/tools";
 import { lineBlocks, type RecordFile } from "../lines/line-blocks.js";
 import { CandidateLines, LineFilter } from "../lines/line-filter.js";
-import type { TimedBlock } from "../lines/times.js";
+import { boundBefore, type TimedBlock } from "../lines/times.js";
 import type { StoredQuery } from "../record/record-store.js";
 import type { FileChain, FileSet } from "./file-set.js";
 import { mergedRecords, type RecordPortion, type RecordSource } from "./merged-records.js";
@@ -22,13 +22,15 @@ interface Unread {
   /** No record of it is of a later instant. */
   readonly newest: string;
   readonly file: number;
-  /** Absent for a file whose blocks are not known yet. */
+  /** The block whose times are known; otherwise, the file up to the end of the block `index`. */
   readonly block?: TimedBlock;
+  readonly index: number;
 }
 
 /**
- * The records of files, the newest first, whatever their order is there. It reads the blocks with the newest records, and holds
- * what may still come after a record of another block: never more records than are asked for, and those of one block.
+ * The records of files, the newest first. Files are read from the end: first for the times in a block, then for the records of
+ * the blocks that have the newest. It holds what may still come after a record of another block: never more records than are
+ * asked for, and those of one block.
  */
 async function* newestFirst(
   set: FileSet,
@@ -43,11 +45,9 @@ async function* newestFirst(
   for (const [index, file] of files.entries()) {
     const times = await set.times(file);
     if (times === undefined || times.to <= first || times.from >= end) continue;
-    // All files of a day have the same times, until they were read.
-    const newest = await set.blockTimes.newestIn(file.path, set.endOf(file));
-    if (newest === undefined || newest >= first) unread.push({ newest: newest ?? times.to, file: index });
+    const last = await set.blockTimes.last(file.path, set.endOf(file));
+    if (last >= 0) insert(unread, { newest: times.to, file: index, index: last });
   }
-  unread.sort(oldestFirst);
   let left = limit;
   let held: readonly Held[] = [];
   while (left > 0) {
@@ -59,16 +59,15 @@ async function* newestFirst(
     left -= ready.length;
     if (next === undefined) return;
     held = held.slice(ready.length);
-    const { file: index, block } = next;
+    const { file: index, index: blockIndex, block } = next;
     const file = files[index];
     if (file === undefined) continue;
     if (block === undefined) {
-      const blocks = await set.blockTimes.of(file.path, set.endOf(file), set.mayLackLastNewline);
-      for (const each of blocks) {
-        if (each.newest === "" ? filter.mayMatch(undefined) : each.newest >= first && each.oldest < end)
-          unread.push({ newest: each.newest, file: index, block: each });
-      }
-      unread.sort(oldestFirst);
+      const last = await set.blockTimes.at(file.path, blockIndex, set.endOf(file), set.mayLackLastNewline);
+      if (last.newest === "" ? filter.mayMatch(undefined) : last.newest >= first && last.oldest < end)
+        insert(unread, { newest: last.newest, file: index, index: blockIndex, block: last });
+      const newest = boundBefore(last, set.order, next.newest);
+      if (blockIndex > 0 && newest >= first) insert(unread, { newest, file: index, index: blockIndex - 1 });
     } else {
       const found = newestOf(
         await readBlock(file.path, block),
@@ -114,8 +113,15 @@ function compare(a: Place, b: Place): number {
   return b.file - a.file || b.start - a.start;
 }
 
-function oldestFirst(a: Unread, b: Unread): number {
-  return a.newest === b.newest ? 0 : a.newest < b.newest ? -1 : 1;
+/** Keeps them in the order of their newest times. */
+function insert(unread: Unread[], one: Unread): void {
+  let [from, to] = [0, unread.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((unread[middle]?.newest ?? "") <= one.newest) from = middle + 1;
+    else to = middle;
+  }
+  unread.splice(from, 0, one);
 }
 
 async function readBlock(path: string, { start, end }: TimedBlock): Promise<Buffer> {

@@ -189,7 +189,8 @@ export interface NdjsonFilesOptions extends OptionsOf<typeof rows> {}
 /**
  * Keeps records in files of a directory, one line of JSON per record. Several processes on one machine can share it: each
  * writes the files of its own lane, such as `1-00000001.ndjson` and `1-00000002.ndjson` in lane 1. A new file begins at each
- * start of a process, each day (UTC) and after `rotateBytes`. `0-00000001.ndjson` has the erasures and is never deleted. A
+ * start of a process, each day (UTC), after `rotateBytes`, and in a file of more than 4 MiB before a record that is 5 seconds older
+ * than an earlier one. `0-00000001.ndjson` has the erasures and is never deleted. A
  * partial last line after a crash is removed and logged at the next start.
  *
  * @param directory - created if missing

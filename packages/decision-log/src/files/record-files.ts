@@ -5,7 +5,7 @@ import { feature, kinds } from "@decern/core/tools";
 import { asLaneFile, erasureLane, grouped } from "../lanes/lane-file.js";
 import { isLaneHeld } from "../lanes/lane-writer.js";
 import type { RecordFile } from "../lines/line-blocks.js";
-import { BlockTimes, type FileTimes, firstTime } from "../lines/times.js";
+import { anyOrder, BlockTimes, type FileTimes, firstTime } from "../lines/times.js";
 import type { RecordStore } from "../record/record-store.js";
 import type { FileChain, FileSet } from "./file-set.js";
 import { findRecords } from "./find-records.js";
@@ -18,6 +18,7 @@ const anyTime: FileTimes = { from: "", to: "\uffff" };
 class GivenFiles implements FileSet {
   readonly mayLackLastNewline = true;
   readonly blockTimes = new BlockTimes();
+  readonly order = anyOrder;
   readonly #files: readonly RecordFile[];
 
   constructor(paths: readonly string[]) {

@@ -1,6 +1,7 @@
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { FileLock, syncDirectory } from "@decern/core/tools";
+import type { FileOrder } from "../lines/times.js";
 import { keptLine } from "../record/kept-texts.js";
 import type { RecordBatch, RecordWriter, SealedRecord } from "../record/record-store.js";
 import { type LaneFile, laneFile } from "./lane-file.js";
@@ -85,11 +86,19 @@ interface OpenFile {
   readonly day: number;
   /** Keys of the documents that it has. */
   readonly kept: Set<string>;
+  /** The latest time of a record in it, milliseconds since the Unix epoch. */
+  newestMs: number;
   /** Bytes that belong to the chain. */
   length: number;
 }
 
 const dayMs = 86_400_000;
+
+/**
+ * Searches for the newest records read a file from its end, and rely on this. Records are written when their evaluations end, and
+ * have the time at which these began. Short files may have any order: there, a new file for each late record would be too many.
+ */
+export const laneOrder: FileOrder = { freeBytes: 4 * 1024 * 1024, lateMs: 5000 };
 
 /** Appends to the chain of one lane, in files that no other process has written. */
 export class LaneWriter implements RecordWriter {
@@ -148,6 +157,8 @@ export class LaneWriter implements RecordWriter {
         await this.#rotate(record);
         lines = this.#keptLines(kept);
       }
+      if (this.#current !== undefined)
+        this.#current.newestMs = Math.max(this.#current.newestMs, record.recordedAtMs);
       lines.push(record.bytes);
       bytes += record.bytes.length;
       head = record.hash;
@@ -161,9 +172,10 @@ export class LaneWriter implements RecordWriter {
    */
   #mustRotate(record: SealedRecord, bytes: number): boolean {
     if (this.#current === undefined) return true;
-    const { length, day } = this.#current;
+    const { length, day, newestMs } = this.#current;
     const days = dayOf(record) - day;
-    return days > 0 || days < -1 || length + bytes >= this.#options.rotateBytes;
+    const isLate = record.recordedAtMs < newestMs - laneOrder.lateMs && length + bytes >= laneOrder.freeBytes;
+    return isLate || days > 0 || days < -1 || length + bytes >= this.#options.rotateBytes;
   }
 
   /** The lines of those documents, used ones included, that the file lacks. */
@@ -182,7 +194,14 @@ export class LaneWriter implements RecordWriter {
     const file = laneFile(directory, lock.lane, this.#sequence);
     const handle = await open(file.path, "wx");
     this.#sequence += 1;
-    this.#current = { file, handle, day: dayOf(first), kept: new Set(), length: 0 };
+    this.#current = {
+      file,
+      handle,
+      day: dayOf(first),
+      kept: new Set(),
+      newestMs: first.recordedAtMs,
+      length: 0,
+    };
     await syncDirectory(directory);
     await onRotated();
   }

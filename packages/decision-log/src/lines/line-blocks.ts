@@ -23,14 +23,15 @@ export const newline = 0x0a;
 /**
  * Reads a file block by block. A file that does not exist any more has no blocks.
  *
+ * @param options.start - where to begin, in bytes. @default 0
  * @param options.end - where to stop, in bytes. @default the end of the file
  * @param options.blockBytes - most that is read at a time, but for longer lines. @default 2 MiB
  */
 export async function* lineBlocks(
   path: string,
-  options: { readonly end?: number | undefined; readonly blockBytes?: number } = {},
+  options: { readonly start?: number; readonly end?: number | undefined; readonly blockBytes?: number } = {},
 ): AsyncGenerator<LineBlock> {
-  const { end = Number.POSITIVE_INFINITY, blockBytes = 2 * 1024 * 1024 } = options;
+  const { start = 0, end = Number.POSITIVE_INFINITY, blockBytes = 2 * 1024 * 1024 } = options;
   const handle = await open(path, "r").catch((error: unknown) => {
     if (hasCode(error, "ENOENT")) return undefined;
     throw error;
@@ -40,7 +41,7 @@ export async function* lineBlocks(
     const { size } = await handle.stat();
     let buffer = Buffer.allocUnsafe(Math.min(blockBytes, size + 1));
     let filled = 0;
-    let offset = 0;
+    let offset = start;
     for (;;) {
       const room = Math.min(buffer.length - filled, end - offset - filled);
       const { bytesRead } =

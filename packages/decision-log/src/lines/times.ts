@@ -44,81 +44,122 @@ export interface TimedBlock {
   readonly newest: string;
 }
 
-interface Known {
-  readonly stamp: string;
-  readonly blocks: readonly TimedBlock[];
+/** How far the records of a file can be out of order. */
+export interface FileOrder {
+  /** Behind this many bytes, … */
+  readonly freeBytes: number;
+  /** … no record is older by more milliseconds than any before it in the file. */
+  readonly lateMs: number;
 }
 
-const blockBytes = 512 * 1024;
-/** The blocks of this many files are kept: some 100 kB for a file of 128 MB. */
-const mostFiles = 64;
-/** The newest time of this many files is kept, so that a search need not read all of them again. */
-const mostNewest = 10_000;
+/** Nothing is known of files that a user has put together. */
+export const anyOrder: FileOrder = { freeBytes: 0, lateMs: Number.POSITIVE_INFINITY };
 
 /**
- * Tells in which blocks of a file the newest records are: the records of a file end in another order than they began, and a
- * clock may be set back. A file is read for that once, unless it changes.
+ * The latest time that records before a block can have; ISO 8601.
+ *
+ * @param bound - that of the records up to the end of the block
  */
+export function boundBefore(
+  { start, oldest }: TimedBlock,
+  { freeBytes, lateMs }: FileOrder,
+  bound: string,
+): string {
+  const latestMs = Date.parse(oldest) + lateMs;
+  if (start < freeBytes || !Number.isFinite(latestMs)) return bound;
+  const latest = new Date(latestMs).toISOString();
+  return latest < bound ? latest : bound;
+}
+
+interface Known {
+  readonly stamp: string;
+  readonly blocks: Map<number, TimedBlock>;
+}
+
+/** A block has the lines that begin in so many bytes of a file. */
+const blockBytes = 512 * 1024;
+/** Times of this many blocks are kept, about 250 of them for a file of 128 MB. */
+const mostBlocks = 20_000;
+
+/** Reads files in blocks, to learn of which times their records are. A block is read for that once, unless its file changes. */
 export class BlockTimes {
   readonly #known = new Map<string, Known>();
-  readonly #newest = new Map<string, { readonly stamp: string; readonly newest: string }>();
+  #count = 0;
 
-  /** @param end - where to stop, in bytes. @default the end of the file */
-  async of(
-    path: string,
-    end: number | undefined,
-    mayLackLastNewline: boolean,
-  ): Promise<readonly TimedBlock[]> {
-    const stamp = `${await stampOf(path)} ${end}`;
+  /**
+   * Which block of a file is its last one; -1 for a file that is empty or no longer exists.
+   *
+   * @param end - where to stop, in bytes. @default the end of the file
+   */
+  async last(path: string, end: number | undefined): Promise<number> {
+    const { size, stamp } = await stampOf(path, end);
+    if (this.#known.get(path)?.stamp !== stamp) this.#forget(path);
+    if (size > 0 && !this.#known.has(path)) this.#known.set(path, { stamp, blocks: new Map() });
+    return Math.ceil(Math.min(size, end ?? size) / blockBytes) - 1;
+  }
+
+  /** @param index - of the block, from 0 */
+  async at(path: string, index: number, end: number | undefined, isTornLine: boolean): Promise<TimedBlock> {
     const known = this.#known.get(path);
+    const read = known?.blocks.get(index) ?? (await timedBlock(path, index, end, isTornLine));
+    if (known === undefined || known.blocks.has(index)) return read;
+    known.blocks.set(index, read);
+    this.#count += 1;
+    // The files that were read last are searched next.
     this.#known.delete(path);
-    const blocks = known?.stamp === stamp ? known.blocks : await timedBlocks(path, end, mayLackLastNewline);
-    keep(this.#known, path, { stamp, blocks }, mostFiles);
-    const times = blocks.map(({ newest }) => newest).sort();
-    // Lines without a time may be of any.
-    if (times[0] !== "") keep(this.#newest, path, { stamp, newest: times.at(-1) ?? "" }, mostNewest);
-    return blocks;
+    this.#known.set(path, known);
+    for (const [oldest] of this.#known) {
+      if (this.#count <= mostBlocks || oldest === path) break;
+      this.#forget(oldest);
+    }
+    return read;
   }
 
-  /** The newest time in a file that was read for its blocks, unless it has changed since; `undefined` where it is not known. */
-  async newestIn(path: string, end: number | undefined): Promise<string | undefined> {
-    const known = this.#newest.get(path);
-    return known?.stamp === `${await stampOf(path)} ${end}` ? known.newest : undefined;
+  #forget(path: string): void {
+    this.#count -= this.#known.get(path)?.blocks.size ?? 0;
+    this.#known.delete(path);
   }
 }
 
-/** Without the entry that was kept first, where there would be too many. */
-function keep<Value>(map: Map<string, Value>, key: string, value: Value, most: number): void {
-  map.set(key, value);
-  const [first] = map.keys();
-  if (first !== undefined && map.size > most) map.delete(first);
-}
-
-/** A file that no longer exists has no blocks either. */
-async function stampOf(path: string): Promise<string> {
+async function stampOf(
+  path: string,
+  end: number | undefined,
+): Promise<{ readonly size: number; readonly stamp: string }> {
   return stat(path).then(
-    ({ ino, size, mtimeMs, ctimeMs }) => `${ino} ${size} ${mtimeMs} ${ctimeMs}`,
-    () => "",
+    ({ ino, size, mtimeMs, ctimeMs }) => ({ size, stamp: `${ino} ${size} ${mtimeMs} ${ctimeMs} ${end}` }),
+    () => ({ size: 0, stamp: "" }),
   );
 }
 
-async function timedBlocks(
+async function timedBlock(
   path: string,
+  index: number,
   end: number | undefined,
   mayLackLastNewline: boolean,
-): Promise<readonly TimedBlock[]> {
-  const blocks: TimedBlock[] = [];
-  for await (const { bytes, offset, isTorn } of lineBlocks(path, { end, blockBytes })) {
-    if (isTorn && !mayLackLastNewline) continue;
-    let oldest = "";
-    let newest = "";
+): Promise<TimedBlock> {
+  const from = index * blockBytes;
+  let start = from;
+  let until = from;
+  let oldest = "";
+  let newest = "";
+  // From the byte before: if it is a newline, the first line begins in this block.
+  const blocks = lineBlocks(path, { start: Math.max(0, from - 1), end, blockBytes: blockBytes + 64 * 1024 });
+  for await (const { bytes, offset, isTorn } of blocks) {
+    if (isTorn && !mayLackLastNewline) break;
     for (const line of linesIn(bytes)) {
+      const lineStart = offset + line.byteOffset - bytes.byteOffset;
+      if (lineStart < from) {
+        start = lineStart + line.length + 1;
+        until = start;
+        continue;
+      }
+      if (lineStart >= from + blockBytes) return { start, end: until, oldest, newest };
+      until = lineStart + line.length + (isTorn ? 0 : 1);
       const time = timeOf(line);
       if (time === undefined) continue;
       if (oldest === "" || time < oldest) oldest = time;
       if (time > newest) newest = time;
     }
-    blocks.push({ start: offset, end: offset + bytes.length, oldest, newest });
   }
-  return blocks;
+  return { start, end: until, oldest, newest };
 }

@@ -9,7 +9,7 @@ import { ndjsonFiles, recordFiles, type StoredQuery } from "../../src/index.js";
 
 const morning = Date.UTC(2026, 2, 3, 9);
 const logger = { error: () => {}, warn: () => {}, info: () => {} };
-const count = 900;
+const count = 1200;
 /** A file has several blocks of them. */
 const padding = "x".repeat(4000);
 
@@ -55,7 +55,7 @@ function expected(
 const inOrder = Array.from({ length: count }, (_, index) => index * 1000);
 const orders: Readonly<Record<string, readonly number[]>> = {
   "in order": inOrder,
-  "with a clock that was set back": inOrder.map((ms, index) => (index < count / 2 ? ms : ms - 300_500)),
+  "with a clock that was set back": inOrder.map((ms, index) => (index < count * 0.9 ? ms : ms - 300_500)),
   "in the opposite order": inOrder.toReversed(),
   "in no order": inOrder.map((_, index) => ((index * 7919) % count) * 1000),
   "at few instants": inOrder.map((ms) => Math.floor(ms / 200_000) * 200_000),
@@ -107,17 +107,21 @@ async function countReads(path: string) {
   };
 }
 
-it("reads a file once to learn the times in it, and then only the blocks with the newest records", async () => {
-  const { directory, paths } = await directoryWith([inOrder], 1_000_000_000);
+it("reads a file from its end, and each block once for its times", async () => {
+  const many = Array.from({ length: 2500 }, (_, index) => index * 1000);
+  const { directory, paths } = await directoryWith([many], 1_000_000_000);
   const { size } = await stat(paths[0] ?? "");
   const bytesIn = await countReads(paths[0] ?? "");
   const bytesOf = (query: StoredQuery) => bytesIn(() => collect(store.find({ ...query, newestFirst: true })));
   const store = ndjsonFiles(directory);
-  const block = 512 * 1024;
+  // With the beginning of the next one, up to the end of the last line.
+  const block = 576 * 1024;
   const header = 16 * 1024;
-  expect(size).toBeGreaterThan(6 * block);
-  expect(await bytesOf({ limit: 5 })).toBeLessThanOrEqual(size + block + header);
+  expect(size).toBeGreaterThan(10 * block);
+  expect(await bytesOf({ limit: 5 })).toBeLessThanOrEqual(2 * block + header);
   expect(await bytesOf({ limit: 5 })).toBeLessThanOrEqual(block + header);
+  // The first 4 MiB may have any order.
+  expect(await bytesOf({ to: new Date(morning + 10_000) })).toBeLessThanOrEqual(1.2 * size);
   expect(await bytesOf({ to: new Date(morning + 10_000) })).toBeLessThanOrEqual(block + header);
   // What has changed since is read again.
   const writer = await store.open({ logger });
@@ -125,6 +129,13 @@ it("reads a file once to learn the times in it, and then only the blocks with th
   await writer.write({ records: [sealed], kept: new Map() });
   expect(await collect(store.find({ newestFirst: true, limit: 1 }))).toEqual([record]);
   await store.close();
+});
+
+it("begins a file for late records, but not for each of those that come in any order", async () => {
+  const late = inOrder.map((ms, index) => (index % 2 === 0 ? ms : ms - 100_000));
+  const { paths } = await directoryWith([[...inOrder, ...inOrder, ...late]], 1_000_000_000);
+  expect(paths.length).toBeGreaterThan(1);
+  expect(paths.length).toBeLessThan(5);
 });
 
 it("reads no file of the same day again that has only older records, however many there are", async () => {

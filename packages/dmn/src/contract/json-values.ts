@@ -4,14 +4,7 @@ import type { Run } from "../values/run.js";
 import { DaysDuration, FeelDate, FeelDateTime, FeelTime, MonthsDuration } from "../values/temporal.js";
 import { valueText } from "../values/text.js";
 import { anyType, conforms, typeText } from "../values/type.js";
-import {
-  FeelFunction,
-  type FeelValue,
-  isContext,
-  isList,
-  type ScalarKind,
-  type Type,
-} from "../values/value.js";
+import { FeelFunction, type FeelValue, isContext, isList, type Type } from "../values/value.js";
 
 /** What reading JSON reports. */
 export interface Reading {

@@ -1,10 +1,12 @@
-import type { RefObject } from "preact";
-import { useState } from "preact/hooks";
+import type { ComponentChildren, RefObject } from "preact";
+import { useContext, useState } from "preact/hooks";
+import { FlipContext } from "../form/slider-bands.js";
 import { propertiesOf } from "../json/field-kind.js";
 import { resolveSchema } from "../json/schema.js";
-import { isObject, own } from "../json/values.js";
+import { isObject, type JsonObject, own, sameJson } from "../json/values.js";
 import { sentCall, toFragment } from "../model/call.js";
 import type { DocsDecision } from "../model/data.js";
+import { nearMisses } from "../model/flip-text.js";
 import {
   announce,
   evaluatedRungs,
@@ -129,20 +131,27 @@ interface ReasonsProps extends Pick<OutcomeProps, "decision" | "reply"> {
   readonly secured: boolean;
   /** Where the page of records is. Undefined where there is none. */
   readonly records: string | undefined;
+  /** What to show in place of the rules of a decision that is not a list of them. */
+  readonly children?: ComponentChildren;
 }
 
 /** What led to an outcome: every rule, the decisions that they used, and how the call went. */
-export function Reasons({ decision, reply, ...links }: ReasonsProps) {
-  const { id, version, ruleIds, ruleDescriptions, uses } = decision;
+export function Reasons({ decision, reply, children, ...links }: ReasonsProps) {
+  const { id, version, mediaType, ruleIds, ruleDescriptions, uses } = decision;
   const evaluatedBy = versionOf(reply) ?? version;
   const evaluated = evaluatedRungs(reply?.body);
+  const misses = useNearMisses(reply, decision.inputSchema);
   return (
     <>
-      {evaluatedBy === version ? (
+      {evaluatedBy === version && mediaType !== undefined ? (
+        (children ??
+        (evaluated.length === 0 ? null : <Ladder rungs={evaluated} descriptions={ruleDescriptions} />))
+      ) : evaluatedBy === version ? (
         // Where no rule was reached, there is nothing to say about each of them.
         <Ladder
           rungs={ladderOf(ruleIds, evaluated.length === 0 ? undefined : reply)}
           descriptions={ruleDescriptions}
+          misses={misses}
         />
       ) : (
         <>
@@ -159,6 +168,13 @@ export function Reasons({ decision, reply, ...links }: ReasonsProps) {
       {reply === undefined ? null : <CallFacts reply={reply} id={id} version={evaluatedBy} {...links} />}
     </>
   );
+}
+
+/** Why rules did not match, once the service has explained the result on screen. */
+function useNearMisses(reply: Reply | undefined, schema: JsonObject) {
+  const { explained, stale } = useContext(FlipContext);
+  const isCurrent = explained !== undefined && !stale && sameJson(explained.call, reply && sentCall(reply));
+  return isCurrent ? nearMisses(explained.explanation, schema) : {};
 }
 
 interface CallFactsProps extends Pick<ReasonsProps, "secured" | "records"> {

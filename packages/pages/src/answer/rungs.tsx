@@ -22,10 +22,12 @@ interface RungsProps {
   readonly rungs: readonly Rung[];
   /** What rules are for, by rule id. */
   readonly descriptions?: Descriptions | undefined;
+  /** Why rules did not match, by rule id, as far as that is known. */
+  readonly misses?: Descriptions | undefined;
 }
 
 /** The rules of one evaluation, in order. What many rules in a row have in common is one line, which unfolds. */
-export function Rungs({ rungs, descriptions = {} }: RungsProps) {
+export function Rungs({ rungs, descriptions = {}, misses = {} }: RungsProps) {
   return (
     <ol class="rungs">
       {foldedRungs(rungs).map((run) =>
@@ -38,13 +40,13 @@ export function Rungs({ rungs, descriptions = {} }: RungsProps) {
               </summary>
               <ol class="rungs">
                 {run.rungs.map((rung) => (
-                  <RungItem key={rung.id} rung={rung} descriptions={descriptions} />
+                  <RungItem key={rung.id} {...{ rung, descriptions, misses }} />
                 ))}
               </ol>
             </details>
           </li>
         ) : (
-          run.rungs.map((rung) => <RungItem key={rung.id} rung={rung} descriptions={descriptions} />)
+          run.rungs.map((rung) => <RungItem key={rung.id} {...{ rung, descriptions, misses }} />)
         ),
       )}
     </ol>
@@ -54,9 +56,10 @@ export function Rungs({ rungs, descriptions = {} }: RungsProps) {
 interface RungItemProps {
   readonly rung: Rung;
   readonly descriptions: Descriptions;
+  readonly misses: Descriptions;
 }
 
-function RungItem({ rung: { id, state, explanation }, descriptions }: RungItemProps) {
+function RungItem({ rung: { id, state, explanation }, descriptions, misses }: RungItemProps) {
   return (
     <li class={state}>
       <RungMark state={state} />
@@ -66,6 +69,7 @@ function RungItem({ rung: { id, state, explanation }, descriptions }: RungItemPr
           {words[state] === "" ? null : <span class="rung-state">{words[state]}</span>}
         </span>
         {explanation === undefined ? null : <p>{explanation}</p>}
+        {state === "miss" && Object.hasOwn(misses, id) ? <p class="rung-miss">{misses[id]}</p> : null}
         {Object.hasOwn(descriptions, id) ? (
           <p class="rung-about">
             <Prose text={descriptions[id] ?? ""} />
@@ -84,17 +88,12 @@ function RungMark({ state }: { readonly state: RuleState }) {
   );
 }
 
-interface LadderProps {
-  readonly rungs: readonly Rung[];
-  readonly descriptions?: Readonly<Record<string, string>> | undefined;
-}
-
 /** The rules in order, what each is for, and how far the evaluation got. */
-export function Ladder({ rungs, descriptions }: LadderProps) {
+export function Ladder(props: RungsProps) {
   return (
     <section class="ladder" aria-labelledby="rules-title">
       <h3 id="rules-title">Rules, in order</h3>
-      <Rungs rungs={rungs} descriptions={descriptions} />
+      <Rungs {...props} />
     </section>
   );
 }

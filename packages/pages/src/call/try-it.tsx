@@ -6,21 +6,26 @@ import { HistoryPanel } from "../history/history.js";
 import { isObject } from "../json/values.js";
 import { versionOf } from "../model/reply.js";
 import { Tabs } from "../parts/tabs.js";
+import { LoadFailure } from "../service/access.js";
 import { evaluationUrl, serviceUrl } from "../service/api.js";
 import { CallSnippets, ShareButton } from "./call-snippets.js";
 import { ExampleBar } from "./example-bar.js";
 import { FlipPanel } from "./flip-panel.js";
 import { ProfileEditor } from "./profile-editor.js";
 import { SendBar } from "./send-bar.js";
+import { useTableParts } from "./table-parts.js";
 import { type TryItProps, type TryItState, useTryIt } from "./use-try-it.js";
 
 /** The form for a call, and its outcome, which stays in sight while the form and what is below it scroll. */
 export function TryIt({ children, ...props }: TryItProps & { readonly children: ComponentChildren }) {
   const state = useTryIt(props);
+  const { id, version, decision, apiKey } = props;
+  const table = useTableParts(decision, { id, version }, apiKey);
   return (
-    <div class="try">
-      <CallForm {...props} state={state} />
-      <Results {...props} state={state} />
+    <div class={table.isTable ? "try with-table" : "try"}>
+      {table.isTable ? <Table {...props} state={state} table={table} /> : null}
+      <CallForm {...props} state={state} table={table} />
+      <Results {...props} state={state} table={table} />
       {children}
     </div>
   );
@@ -28,6 +33,29 @@ export function TryIt({ children, ...props }: TryItProps & { readonly children: 
 
 interface PartProps extends TryItProps {
   readonly state: TryItState;
+  readonly table: ReturnType<typeof useTableParts>;
+}
+
+/** The decision as the table that it is. It stands above the form, because it is what people come to read. */
+function Table({ decision, profileMerge, state, table: { loaded, setMarked } }: PartProps) {
+  if (loaded.state === "ready" && loaded.value !== undefined) {
+    const { TableSection, content } = loaded.value;
+    const { call, reply, updating, stale, start } = state;
+    return (
+      <TableSection
+        {...{ decision, content, call, reply, profileMerge }}
+        isOld={updating || stale !== undefined}
+        onTry={(input) => start({ ...call, input })}
+        onMarked={setMarked}
+      />
+    );
+  }
+  return (
+    <section class="card table-card" aria-labelledby="table-title">
+      <h2 id="table-title">Decision table</h2>
+      {loaded.state === "failed" ? <LoadFailure failure={loaded} /> : <p role="status">Loading the table…</p>}
+    </section>
+  );
 }
 
 function CallForm(props: PartProps) {
@@ -157,12 +185,18 @@ function Results(props: PartProps) {
   );
 }
 
-function tabsOf({ id, version, decision, apiKey, secured, live, records, state }: PartProps) {
+function tabsOf({ id, version, decision, apiKey, secured, live, records, state, table }: PartProps) {
   const { reply } = state;
+  const { loaded, marked } = table;
+  const parts = loaded.state === "ready" ? loaded.value : undefined;
   const why = (
     <>
       <FlipPanel schema={decision.inputSchema} onApply={state.applyFlip} />
-      <Reasons decision={decision} reply={reply} secured={secured} records={records} />
+      <Reasons decision={decision} reply={reply} secured={secured} records={records}>
+        {parts === undefined || marked === undefined ? null : (
+          <parts.DecidingRows decision={decision} content={parts.content} marked={marked} />
+        )}
+      </Reasons>
     </>
   );
   const call = { url: evaluationUrl({ id, version }), service: serviceUrl(), id, version, secured };

@@ -43,7 +43,7 @@ function DecisionHead({ decision, pinned }: DecisionHeadProps) {
         </div>
         <div>
           <dt>Rules</dt>
-          <dd>{rulesText(decision.ruleIds.length)}</dd>
+          <dd>{rulesText(decision)}</dd>
         </div>
         {uses.length === 0 ? null : (
           <div>
@@ -81,8 +81,10 @@ function metaText(value: unknown): string {
     : JSON.stringify(value);
 }
 
-function rulesText(count: number): string {
-  return `${count} ${count === 1 ? "rule" : "rules"}, first match wins`;
+/** What is not an ordered list says itself which of its rules decide. */
+function rulesText({ ruleIds: { length }, mediaType }: DocsDecision): string {
+  const count = `${length.toLocaleString("en")} ${length === 1 ? "rule" : "rules"}`;
+  return mediaType === undefined ? `${count}, first match wins` : count;
 }
 
 interface DecisionPageProps extends Omit<TryItProps, "decision"> {

@@ -1,4 +1,4 @@
-import type { DecisionInfo, DecisionRecord, DecisionSchema, UsedRecord } from "@decern/core";
+import type { DecisionInfo, DecisionRecord, DecisionSchema, LogicContent, UsedRecord } from "@decern/core";
 
 /** The first data that the docs page loads. */
 export interface DocsCatalogue {
@@ -71,6 +71,8 @@ export interface DocsDeprecation {
 export interface DocsDecision extends DecisionInfo, DecisionSchema {
   /** Every version of this id. */
   readonly versions: readonly DocsVersion[];
+  /** Of the document that a decision of `logic` was made from, which has a route of its own. */
+  readonly mediaType?: string;
   /** Ids of the rules, in order. */
   readonly ruleIds: readonly string[];
   /** What its rules are for, by rule id. Absent where no rule says so. */
@@ -82,6 +84,14 @@ export interface DocsDecision extends DecisionInfo, DecisionSchema {
   /** The profiles that callers may choose by name. */
   readonly namedProfiles: readonly DocsNamedProfile[];
 }
+
+/**
+ * What a decision of `logic` was made from. The schemas are those that it sees: what validation makes of an input and of a profile,
+ * and what it takes as an output.
+ */
+export interface DocsContent extends LogicContent, Pick<DecisionSchema, SchemaName> {}
+
+type SchemaName = "inputSchema" | "outputSchema" | "profileSchema";
 
 /** A profile that callers may choose by name. */
 export interface DocsNamedProfile {

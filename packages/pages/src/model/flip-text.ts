@@ -1,4 +1,4 @@
-import type { Band, Bands, FieldExplanation, Flip } from "@decern/core";
+import type { Band, Bands, Explanation, FieldExplanation, Flip } from "@decern/core";
 import { resolveSchema } from "../json/schema.js";
 import { isObject, type JsonObject, own, pointerTokens, textOf, withProperty } from "../json/values.js";
 
@@ -36,6 +36,25 @@ function consequenceOf({ matchedRule, changesRule }: Flip): string {
 /** The same as plain text. */
 export function sentenceText({ condition, rule = "", consequence }: FlipSentence): string {
   return `${condition}${rule}${consequence}.`;
+}
+
+/** By rule: the change of one field with which it would decide. So the field's value is why it did not match. */
+export function nearMisses(
+  { fields }: Pick<Explanation, "fields">,
+  root: JsonObject,
+): Readonly<Record<string, string>> {
+  const found = new Map<string, string>();
+  for (const field of fields) {
+    for (const flip of field.flips) {
+      const { matchedRule, changesRule } = flip;
+      if (matchedRule === undefined || !changesRule || found.has(matchedRule)) continue;
+      found.set(
+        matchedRule,
+        `${conditionOf(fieldLabel(field.path, root), field.value, flip)}, it would decide.`,
+      );
+    }
+  }
+  return Object.fromEntries(found);
 }
 
 /** A value as people write it. */

@@ -71,13 +71,15 @@ function objectIn(object: JsonObject, key: string): JsonObject | undefined {
 /**
  * The rules of a record in order, and how far the evaluation got.
  *
- * @param ruleIds - of the recorded version; `null` where it is not served any more
+ * @param allIds - ids of the rules of the recorded version; `null` where it is not served any more
  */
 export function recordLadder(
-  { status, matchedRule }: Pick<DecisionRecord, "status" | "matchedRule">,
+  { status, matchedRule, contentHash }: Pick<DecisionRecord, "status" | "matchedRule" | "contentHash">,
   call: RecordedCall | undefined,
-  ruleIds: readonly string[] | null,
+  allIds: readonly string[] | null,
 ): readonly Rung[] {
+  // What is not an ordered list, such as a table, tells the rules that decided and no others.
+  const ruleIds = contentHash === undefined ? allIds : null;
   if (call?.envelope !== undefined) {
     return ruleIds === null ? evaluatedRungs(call.envelope) : rungsOf(ruleIds, call.envelope, "unreached");
   }

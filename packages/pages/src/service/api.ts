@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { isObject, textOf } from "../json/values.js";
 import type { SharedCall } from "../model/call.js";
-import type { DocsCatalogue, DocsDecision, DocsFields } from "../model/data.js";
+import type { DocsCatalogue, DocsContent, DocsDecision, DocsFields } from "../model/data.js";
 import type { Reply } from "../model/reply.js";
 import { withTrace } from "../model/trace.js";
 
@@ -31,6 +31,11 @@ export interface DecisionRef {
 
 export function loadDecision(decision: DecisionRef, key: string): Promise<DocsDecision> {
   return load(`docs/${evaluationPath(decision)}`, key);
+}
+
+/** What a decision of `logic` was made from. */
+export function loadContent(decision: DecisionRef, key: string): Promise<DocsContent> {
+  return load(`docs/${evaluationPath(decision)}/content`, key);
 }
 
 /** Where a decision is evaluated, without a slash in front. */

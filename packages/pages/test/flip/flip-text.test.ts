@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readPointer, toPointer } from "../../src/json/values.js";
-import { bandParts, fieldLabel, flipSentence, sentenceText, withValueAt } from "../../src/model/flip-text.js";
+import {
+  bandParts,
+  fieldLabel,
+  flipSentence,
+  nearMisses,
+  sentenceText,
+  withValueAt,
+} from "../../src/model/flip-text.js";
 
 const schema = {
   type: "object",
@@ -35,6 +42,32 @@ describe("a sentence about a change", () => {
     expect(say("/a~1b", undefined, { to: true, matchedRule: "r", changesRule: false })).toBe(
       "With a/b set to yes, r still decides, with another output.",
     );
+  });
+});
+
+it("tells of each rule the first change of one field with which it would decide", () => {
+  const fields = [
+    {
+      path: "/creditScore",
+      value: 580,
+      flips: [
+        { ...flip, to: 570, matchedRule: "same", changesRule: false },
+        { ...flip, to: 620, matchedRule: "good" },
+        { ...flip, to: 100, status: "NO_MATCH" as const },
+      ],
+    },
+    {
+      path: "/a~1b",
+      value: true,
+      flips: [
+        { ...flip, matchedRule: "good" },
+        { ...flip, matchedRule: "toString" },
+      ],
+    },
+  ];
+  expect(nearMisses({ fields }, schema)).toEqual({
+    good: "With Credit score 620 instead of 580, it would decide.",
+    toString: "Without a/b, it would decide.",
   });
 });
 

@@ -43,6 +43,16 @@ it("has no call without a payload, but still the ladder that follows from the ru
   expect(states({}, null)).toEqual(["hit"]);
 });
 
+it("shows the rows of a table that decided, which says nothing about those before them", () => {
+  const ofTable = { ...record, contentHash: "sha256:00" };
+  const call = recordedCall({ ...ofTable, masked: [] });
+  const evaluated = recordLadder(record, call, null);
+  expect(recordLadder(ofTable, call, ["another", ...ruleIds])).toEqual(evaluated);
+  expect(recordLadder(ofTable, undefined, ruleIds).map(({ id, state }) => [id, state])).toEqual([
+    ["second", "hit"],
+  ]);
+});
+
 it("reads as the reply that the caller got, and without a payload still names the rule", () => {
   expect(verdictOf(replyOf(record, recordedCall(record)))).toMatchObject({ rule: "second", reason: "five" });
   expect(verdictOf(replyOf({ ...record, payload: null }, undefined)).rule).toBe("second");

@@ -1,8 +1,15 @@
-import { type Decision, describeDecision, extractDecisionSchema, type JsonSchema } from "@decern/core";
+import {
+  type Decision,
+  describeDecision,
+  extractDecisionSchema,
+  type JsonSchema,
+  toJsonSchema,
+} from "@decern/core";
 import type { Served, ServedVersion } from "@decern/core/host";
 import { isJsonObject, mapSubschemas } from "@decern/core/schema";
-import { defaultProfile, type Generation } from "@decern/core/tools";
+import { defaultProfile, type Generation, program } from "@decern/core/tools";
 import type {
+  DocsContent,
   DocsDecision,
   DocsDeprecation,
   DocsField,
@@ -65,15 +72,30 @@ export function describeForDocs(
   { decision }: ServedVersion,
   profiles: Generation["profiles"],
 ): DocsDecision {
+  const { content } = decision[program];
   return {
     ...describeVersion(decision),
     versions: versionsOf(served),
     uses: decision.uses.map(({ id, version }) => ({ id, version })),
+    ...(content === undefined ? {} : { mediaType: content.mediaType }),
     ...(profiles === undefined ? {} : { defaultProfile: defaultProfile(profiles.bind(decision)) }),
     namedProfiles: [...served.offered].flatMap((name): DocsNamedProfile[] => {
       const bound = profiles?.bindNamed(decision, name);
       return bound === undefined ? [] : [{ name, profile: defaultProfile(bound) }];
     }),
+  };
+}
+
+/** What a decision of `logic` was made from, and its schemas as that sees them; `undefined` for one of rules. */
+export function contentForDocs(decision: Decision): DocsContent | undefined {
+  const { content } = decision[program];
+  if (content === undefined) return undefined;
+  const { inputSchema, outputSchema, profileSchema } = decision;
+  return {
+    ...content,
+    inputSchema: toJsonSchema(inputSchema, "output"),
+    outputSchema: toJsonSchema(outputSchema, "input"),
+    profileSchema: toJsonSchema(profileSchema, "output"),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ProfileOverride } from "@decern/core";
+import { DecernError, type Decision, type ProfileOverride } from "@decern/core";
 import { type Catalogue, type ServedVersion, tableReply } from "@decern/core/host";
 import { runInSlices } from "@decern/core/tools";
 import type { DocsCatalogue, DocsLinks } from "@decern/pages";
@@ -6,8 +6,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { oncePerSet } from "../base/values.js";
 import { JSON_TYPE, sendError } from "../reply/send.js";
 import { missingDecision } from "../request/routing.js";
-import { describeForDocs, fieldsForDocs, listForDocs } from "./describe-for-docs.js";
-import { type Body, createBody, revalidate, sendBody } from "./page-body.js";
+import { contentForDocs, describeForDocs, fieldsForDocs, listForDocs } from "./describe-for-docs.js";
+import { type Body, compressedBody, createBody, revalidate, sendBody } from "./page-body.js";
 import { pageRoutes } from "./page-routes.js";
 
 /** The options of {@link docsPlugin}. */
@@ -62,16 +62,21 @@ export async function docsPlugin(app: FastifyInstance, options: DocsOptions): Pr
     sendBody(request, reply, await fieldsOf(catalogue.current), revalidate),
   );
 
-  const describe = (request: FastifyRequest<DecisionRequest>, reply: FastifyReply): FastifyReply => {
-    const { id, version } = request.params;
-    const { current } = catalogue;
-    const served = current.get(id);
+  const find = ({ id, version }: DecisionRequest["Params"]) => {
+    const served = catalogue.current.get(id);
     const found = version === undefined ? served?.standard : served?.versions.get(version);
-    if (served === undefined || found === undefined) {
-      const missing = missingDecision(current, request.params) ?? tableReply("INTERNAL_ERROR");
-      sendError(reply, missing);
-      return reply;
-    }
+    return served === undefined || found === undefined ? undefined : { served, found };
+  };
+  const refuse = ({ params }: FastifyRequest<DecisionRequest>, reply: FastifyReply): FastifyReply => {
+    sendError(reply, missingDecision(catalogue.current, params) ?? tableReply("INTERNAL_ERROR"));
+    return reply;
+  };
+
+  const describe = (request: FastifyRequest<DecisionRequest>, reply: FastifyReply): FastifyReply => {
+    const { current } = catalogue;
+    const known = find(request.params);
+    if (known === undefined) return refuse(request, reply);
+    const { served, found } = known;
     // The page shows the host's profiles, which may have been replaced.
     if (generation !== current) {
       details.clear();
@@ -84,8 +89,22 @@ export async function docsPlugin(app: FastifyInstance, options: DocsOptions): Pr
     }
     return sendBody(request, reply, body, revalidate);
   };
-  app.get<DecisionRequest>("/docs/decisions/:id", async (request, reply) => describe(request, reply));
-  app.get<DecisionRequest>("/docs/decisions/:id/versions/:version", async (request, reply) =>
-    describe(request, reply),
-  );
+
+  const contents = new WeakMap<Decision, Promise<Body>>();
+  const contentOf = async (
+    request: FastifyRequest<DecisionRequest>,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> => {
+    const decision = find(request.params)?.found.decision;
+    if (decision === undefined) return refuse(request, reply);
+    const content = contents.has(decision) ? undefined : contentForDocs(decision);
+    if (content !== undefined) contents.set(decision, compressedBody(JSON.stringify(content), JSON_TYPE));
+    const body = contents.get(decision);
+    if (body === undefined) throw new DecernError("ROUTE_NOT_FOUND");
+    return sendBody(request, reply, await body, revalidate);
+  };
+  for (const path of ["/docs/decisions/:id", "/docs/decisions/:id/versions/:version"]) {
+    app.get<DecisionRequest>(path, async (request, reply) => describe(request, reply));
+    app.get<DecisionRequest>(`${path}/content`, contentOf);
+  }
 }

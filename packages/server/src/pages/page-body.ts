@@ -42,6 +42,7 @@ function acceptsGzip(acceptEncoding: string | undefined): boolean {
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
+  "worker-src 'self'",
   "style-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
@@ -113,7 +114,8 @@ export function compressing(): onSendHookHandler {
   };
 }
 
-async function compressedBody(text: string): Promise<Body> {
+/** As {@link createBody}, for a long text: in a thread of its own. */
+export async function compressedBody(text: string, contentType = ""): Promise<Body> {
   const plain = Buffer.from(text);
-  return { contentType: "", plain: tagged(plain), gzip: tagged(await compress(plain)) };
+  return { contentType, plain: tagged(plain), gzip: tagged(await compress(plain)) };
 }

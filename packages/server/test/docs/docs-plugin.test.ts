@@ -44,6 +44,7 @@ describe("the docs page", () => {
       expect.arrayContaining([
         "default-src 'none'",
         "script-src 'self'",
+        "worker-src 'self'",
         "style-src 'self'",
         "connect-src 'self'",
         "base-uri 'none'",

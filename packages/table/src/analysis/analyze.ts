@@ -1,13 +1,13 @@
 import { type Schema, toJsonSchema } from "@decern/core";
 import { fieldAt } from "../contract/fields.js";
 import { isAggregate, isListPolicy } from "../document/document.js";
-import { Outputs } from "../engine/outputs.js";
 import { rawValue } from "../engine/raw-value.js";
 import { unbound } from "../engine/value-set.js";
 import type { TableModel } from "../model.js";
+import { type Box, boxOf, sizeOf, wholeBox } from "./box.js";
 import { cellOf } from "./box-cells.js";
 import { Budget } from "./budget.js";
-import { type Box, boxOf, sizeOf, uncovered, wholeBox } from "./cover.js";
+import { uncovered } from "./cover.js";
 import type {
   MaskedRow,
   TableAnalysis,
@@ -16,10 +16,11 @@ import type {
   Undecided,
   UnreachableOutput,
 } from "./findings.js";
-import { OverlapGraph } from "./overlap-graph.js";
-import { visitOverlaps } from "./pairs.js";
+import { OverlapGraph, Overlaps } from "./overlaps.js";
+import { decidingOrder, visitOverlaps } from "./pairs.js";
+import { common } from "./ranges.js";
 import { duplicatesOf, mergeableOf, outputKeys } from "./same-rows.js";
-import { common, intervalOf, type Space, spaceOf } from "./space.js";
+import { intervalOf, type Space, spaceOf } from "./space.js";
 import { Witnesses } from "./witness.js";
 
 export interface AnalysisOptions {
@@ -96,7 +97,7 @@ class Analysis {
       space.isEmpty[row] === true ? [{ rule: this.#idOf(row), by: [] }] : [],
     );
     const canMask = hitPolicy === "F" || hitPolicy === "P";
-    const order = hitPolicy === "P" ? this.#byPriority() : this.#rows();
+    const order = decidingOrder(this.#model);
     const unsure = new Set<number>();
     const budget = new Budget(this.#options.budget);
     const cover = new Budget(this.#options.budget);
@@ -154,17 +155,6 @@ class Analysis {
     );
     if (found === undefined) overlaps.invalid.add(row).add(other);
     else overlaps.add({ rules: [this.#idOf(first), this.#idOf(second)], isError, ...found });
-  }
-
-  /** Rows, those that decide over others first; `undefined` if that depends on the input. */
-  #byPriority(): readonly number[] | undefined {
-    const outputs = new Outputs(this.#model);
-    const { rows } = this.#model;
-    if (rows.some((row) => !row.isConstant)) return undefined;
-    const values = rows.map((row) =>
-      row.emit({}, {}, { now: new Date(0), requestId: "", caller: undefined }),
-    );
-    return this.#rows().toSorted((one, other) => outputs.compare(values[one] ?? [], values[other] ?? []));
   }
 
   findGaps(disjoint: ReadonlySet<number>): readonly TableGap[] {
@@ -284,36 +274,3 @@ const spent = "The budget of the analysis is spent";
 const open = "Conditions refer to the input, or compare texts by order";
 const openGap = `${open}: whether they leave something uncovered isn't decided`;
 const noInput = "No input was found that passes validation and meets both";
-
-/** Overlaps, those that the policy forbids apart from the others, so that none crowds out the other. */
-class Overlaps {
-  readonly unsure = new Set<number>();
-  readonly invalid = new Set<number>();
-  isCut = false;
-  readonly #limit: number;
-  readonly #errors: TableOverlap[] = [];
-  readonly #others: TableOverlap[] = [];
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  /** Whether nothing that follows would be listed. */
-  isFull(mayHaveErrors: boolean): boolean {
-    return this.isCut && (!mayHaveErrors || this.#errors.length >= this.#limit);
-  }
-
-  get found(): readonly TableOverlap[] {
-    return [...this.#errors, ...this.#others];
-  }
-
-  hasRoom(isError: boolean): boolean {
-    const hasRoom = (isError ? this.#errors : this.#others).length < this.#limit;
-    this.isCut ||= !hasRoom;
-    return hasRoom;
-  }
-
-  add(overlap: TableOverlap): void {
-    (overlap.isError ? this.#errors : this.#others).push(overlap);
-  }
-}

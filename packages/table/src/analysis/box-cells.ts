@@ -2,7 +2,8 @@ import type { Column, Scalar } from "../cells/condition.js";
 import { isOrdered } from "../cells/scalar.js";
 import type { Axis, Ranges } from "../engine/axis.js";
 import { rawValue } from "../engine/raw-value.js";
-import { countOf, intervalOf, type Side } from "./space.js";
+import { countOf } from "./ranges.js";
+import { intervalOf, type Side } from "./space.js";
 
 /** A condition that the values of some places meet, and no others that the schema allows, as it would stand in a cell. */
 export function cellOf(side: Side, ranges: Ranges): string {

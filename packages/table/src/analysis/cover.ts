@@ -1,23 +1,9 @@
 import type { Ranges } from "../engine/axis.js";
+import { type Box, piecesOf, volume, without } from "./box.js";
 import type { Budget } from "./budget.js";
-import { common, contains, countOf, meet, minus, type Space, united } from "./space.js";
-
-/** A box in the space of inputs: the places of each side. */
-export type Box = readonly Ranges[];
-
-export function boxOf({ sides }: Space, row: number): Box {
-  return sides.map(({ ranges }) => ranges[row] ?? []);
-}
-
-/** All inputs that the schema allows. */
-export function wholeBox({ sides }: Space): Box {
-  return sides.map(({ classes }) => (classes.length === 0 ? [] : [0, classes.length - 1]));
-}
-
-/** How many combinations of places a box has, about. */
-export function sizeOf(box: Box): number {
-  return box.reduce((product, ranges) => product * countOf(ranges), 1);
-}
+import { type Part, partsOf } from "./parts.js";
+import { common, contains, countOf, meet, minus, united } from "./ranges.js";
+import type { Space } from "./space.js";
 
 /** What a search for uncovered boxes found. */
 export interface Uncovered {
@@ -46,13 +32,6 @@ export function uncovered(
   const sides = space.sides.map((_side, at) => at);
   if (box.every((ranges) => ranges.length > 0)) search.look(sides, { rows, hash: "" }, []);
   return { boxes: search.found, isComplete: !search.isStopped };
-}
-
-interface Part {
-  readonly rows: readonly number[];
-  /** Of the rows, whatever their order. */
-  readonly hash: string;
-  readonly ranges: number[];
 }
 
 /**
@@ -118,8 +97,10 @@ class Search {
     const [most] = left.toSorted((one, other) => other.rows - one.rows);
     if (most === undefined) return;
     const others = left.flatMap(({ side }) => (side === most.side ? [] : [side]));
-    for (const part of this.#parts(most.side, rows))
-      this.look(others, part, [...chosen, [most.side, part.ranges]]);
+    const side = this.#space.sides[most.side];
+    const parts = side && partsOf(side, this.#box[most.side] ?? [], rows, this.#budget);
+    this.isStopped ||= parts === undefined;
+    for (const part of parts ?? []) this.look(others, part, [...chosen, [most.side, part.ranges]]);
     if (!this.isStopped && this.#open === before && known.length === 0) this.#covered.set(key, rows);
   }
 
@@ -208,106 +189,10 @@ class Search {
     const box = this.#box[side] ?? [];
     return countOf(this.#spansBox(side, row) ? box : common(this.#space.sides[side]?.ranges[row] ?? [], box));
   }
-
-  /** The parts of the box along a side, each with the rows that cover it, fewest first. */
-  #parts(side: number, rows: readonly number[]): readonly Part[] {
-    const box = this.#box[side] ?? [];
-    const begin = new Map<number, number[]>();
-    const end = new Map<number, number[]>();
-    for (const row of rows) {
-      const own = common(this.#space.sides[side]?.ranges[row] ?? [], box);
-      for (let pair = 0; pair < own.length; pair += 2) {
-        note(begin, own[pair] ?? 0, row);
-        note(end, (own[pair + 1] ?? 0) + 1, row);
-      }
-    }
-    const cuts = new Set([...begin.keys(), ...end.keys()]);
-    for (let pair = 0; pair < box.length; pair += 2) cuts.add(box[pair] ?? 0).add((box[pair + 1] ?? 0) + 1);
-    const sorted = Int32Array.from(cuts).sort();
-    const active = new Set<number>();
-    let [high, low] = [0, 0];
-    const turn = (row: number): void => {
-      high ^= mixed(row, 0x9e37_79b1);
-      low ^= mixed(row, 0x85eb_ca77);
-    };
-    const parts = new Map<string, Part>();
-    for (const [at, from] of sorted.entries()) {
-      for (const row of end.get(from) ?? []) if (active.delete(row)) turn(row);
-      for (const row of begin.get(from) ?? []) {
-        active.add(row);
-        turn(row);
-      }
-      const to = (sorted[at + 1] ?? from) - 1;
-      const [first, last] = common(box, [from, to]);
-      if (first === undefined || last === undefined) continue;
-      if (!this.#budget.spend(active.size + 1)) {
-        this.isStopped = true;
-        break;
-      }
-      const hash = `${high},${low}`;
-      const part = parts.get(hash);
-      if (
-        part === undefined ||
-        part.rows.length !== active.size ||
-        !part.rows.every((row) => active.has(row))
-      )
-        // With rows of an equal hash, it stays apart under a key of its own.
-        parts.set(part === undefined ? hash : `${hash},${from}`, {
-          rows: [...active],
-          hash,
-          ranges: [first, last],
-        });
-      else if (part.ranges.at(-1) === first - 1) part.ranges[part.ranges.length - 1] = last;
-      else part.ranges.push(first, last);
-    }
-    return [...parts.values()].sort((one, other) => one.rows.length - other.rows.length);
-  }
-}
-
-function note(map: Map<number, number[]>, place: number, row: number): void {
-  const known = map.get(place);
-  if (known === undefined) map.set(place, [row]);
-  else known.push(row);
-}
-
-function mixed(row: number, factor: number): number {
-  let hash = Math.imul(row + 1, factor);
-  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b_3c6d);
-  return hash ^ (hash >>> 13);
 }
 
 function areSameRows(one: readonly number[], other: readonly number[]): boolean {
   if (one.length !== other.length) return false;
   const rows = new Set(one);
   return other.every((row) => rows.has(row));
-}
-
-function volume(counts: readonly number[]): bigint {
-  let product = 1;
-  for (const count of counts) product *= count;
-  // Each product of whole numbers below it is exact.
-  if (product <= Number.MAX_SAFE_INTEGER) return BigInt(product);
-  return counts.reduce((exact, count) => exact * BigInt(count), 1n);
-}
-
-/** What the first box has beyond the second, in disjoint boxes. */
-function without(box: Box, other: Box): readonly Box[] {
-  const pieces: Box[] = [];
-  let rest = box;
-  for (const [side, ranges] of box.entries()) {
-    const outside = minus(ranges, other[side] ?? []);
-    if (outside.length > 0) pieces.push(rest.with(side, outside));
-    rest = rest.with(side, common(ranges, other[side] ?? []));
-  }
-  return pieces;
-}
-
-/** Those of the ranges that have something of others. */
-function piecesOf(ranges: Ranges, own: Ranges): Ranges {
-  const found: number[] = [];
-  for (let at = 0; at < ranges.length; at += 2) {
-    const range = ranges.slice(at, at + 2);
-    if (meet(range, own)) found.push(...range);
-  }
-  return found;
 }

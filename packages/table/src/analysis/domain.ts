@@ -1,18 +1,28 @@
 import type { Bound, Column, Interval } from "../cells/condition.js";
 import { isWithin } from "../engine/value-set.js";
 
+/** Which end of an interval a value is next to. */
+export type End = "low" | "high";
+
 /**
  * A value of an ordered column that lies in an interval, and that the input schema allows.
  *
+ * @param near - the end that it is next to. @default a value that is easy to read
  * @returns `undefined` if there is none
  */
-export function sampleIn(interval: Interval, column: Column): number | undefined {
+export function sampleIn(interval: Interval, column: Column, near?: End): number | undefined {
   const within = narrowed(narrowed(interval, column.minimum, "low"), column.maximum, "high");
   const { members } = column;
-  if (members !== undefined)
-    return members.find((member): member is number => typeof member === "number" && isWithin(member, within));
+  if (members !== undefined) {
+    const inside = members.filter(
+      (member): member is number => typeof member === "number" && isWithin(member, within),
+    );
+    if (near === undefined || inside.length === 0) return inside[0];
+    return near === "low" ? Math.min(...inside) : Math.max(...inside);
+  }
   const step = stepOf(column);
-  return step === undefined ? anyIn(within) : multipleIn(within, step);
+  if (step !== undefined) return multipleIn(within, step, near);
+  return (near === undefined ? undefined : nextTo(within, near)) ?? anyIn(within);
 }
 
 function narrowed(interval: Interval, bound: Bound | undefined, side: "low" | "high"): Interval {
@@ -48,13 +58,26 @@ function timesStep(times: number, step: number): number {
   return Number((times * step).toPrecision(15)) + 0;
 }
 
-function multipleIn(interval: Interval, step: number): number | undefined {
+function multipleIn(interval: Interval, step: number, near: End = "low"): number | undefined {
   const { low, high } = interval;
   if (low === -Infinity && high === Infinity) return 0;
-  const near = low === -Infinity ? Math.floor(high / step) : Math.ceil(low / step);
+  const isFromHigh = high !== Infinity && (near === "high" || low === -Infinity);
+  const first = isFromHigh ? Math.floor(high / step) : Math.ceil(low / step);
   // Division is off by less than one.
-  const tries = low === -Infinity ? [1, 0, -1, -2] : [-1, 0, 1, 2];
-  return tries.map((by) => timesStep(near + by, step)).find((value) => isWithin(value, interval));
+  const tries = isFromHigh ? [1, 0, -1, -2] : [-1, 0, 1, 2];
+  return tries.map((by) => timesStep(first + by, step)).find((value) => isWithin(value, interval));
+}
+
+/** Next to an end, by one of the last decimals that tables are written with; `undefined` where there is no end, or no such value. */
+function nextTo(interval: Interval, end: End): number | undefined {
+  const { low, isLowClosed, high, isHighClosed } = interval;
+  if (end === "low" ? isLowClosed : isHighClosed) return end === "low" ? low : high;
+  for (let decimals = 2; decimals <= 15; decimals += 1) {
+    const away = 10 ** -decimals;
+    const value = Number((end === "low" ? low + away : high - away).toPrecision(15));
+    if (isWithin(value, interval)) return value + 0;
+  }
+  return undefined;
 }
 
 function anyIn(interval: Interval): number | undefined {

@@ -1,9 +1,28 @@
 import { lowestBit } from "../engine/buckets.js";
+import { Outputs } from "../engine/outputs.js";
+import type { TableModel } from "../model.js";
 import type { Budget } from "./budget.js";
-import { meet, type Space } from "./space.js";
+import { meet } from "./ranges.js";
+import type { Space } from "./space.js";
 
 /** Rows are compared in blocks, which bounds the memory. */
 const block = 4096;
+
+/**
+ * The rows in the order in which they decide, of policies where one decides over others.
+ *
+ * @returns `undefined` if that depends on the input
+ */
+export function decidingOrder(model: TableModel): readonly number[] | undefined {
+  const { rows, hitPolicy } = model;
+  const order = [...rows.keys()];
+  if (hitPolicy !== "P") return order;
+  if (rows.some((row) => !row.isConstant)) return undefined;
+  const outputs = new Outputs(model);
+  const context = { now: new Date(0), requestId: "", caller: undefined };
+  const values = rows.map((row) => row.emit({}, {}, context));
+  return order.sort((one, other) => outputs.compare(values[one] ?? [], values[other] ?? []));
+}
 
 /**
  * Finds all pairs of rows that an input may meet together.
@@ -26,8 +45,15 @@ export function visitOverlaps(
       if (!budget.spend(((rows.length * words) >>> 2) + 1)) return false;
       const low = (row: number): number => ranges[row]?.[0] ?? 1;
       const high = (row: number): number => ranges[row]?.at(-1) ?? 0;
-      keepBegun(order, rows, left, low, high);
-      dropEnded(order, rows, left, low, high);
+      dropBefore(order, rows, left, low, high);
+      // From the other end, so what begins after a row is before it.
+      dropBefore(
+        order,
+        rows,
+        left,
+        (row) => -high(row),
+        (row) => -low(row),
+      );
     }
     for (const [at, row] of rows.entries()) {
       const earlier = placesIn(left[at] ?? new Uint32Array()).map((place) => order[place] ?? 0);
@@ -58,46 +84,34 @@ function firstBits(words: number, count: number): Uint32Array {
   return bits;
 }
 
-/** Of each row, keeps those that begin before it ends. Of several ranges, only the two ends are looked at here. */
-function keepBegun(
+/**
+ * Of each row, takes away those that are wholly before it, or wholly behind it. Of several ranges, only the two ends are looked at
+ * here.
+ *
+ * @param beginOf - and `endOf`: of a row. What lies behind is what lies before with both turned round
+ */
+function dropBefore(
   order: readonly number[],
   rows: readonly number[],
   left: readonly Uint32Array[],
-  low: (row: number) => number,
-  high: (row: number) => number,
+  beginOf: (row: number) => number,
+  endOf: (row: number) => number,
 ): void {
-  const begun = new Uint32Array((order.length + 31) >>> 5);
-  const places = [...order.keys()].sort((one, other) => low(order[one] ?? 0) - low(order[other] ?? 0));
+  const before = new Uint32Array((order.length + 31) >>> 5);
+  const places = sortedBy([...order.keys()], (place) => endOf(order[place] ?? 0));
   let next = 0;
-  for (const at of [...rows.keys()].sort((one, other) => high(rows[one] ?? 0) - high(rows[other] ?? 0))) {
-    const end = high(rows[at] ?? 0);
-    for (; next < places.length && low(order[places[next] ?? 0] ?? 0) <= end; next += 1)
-      set(begun, places[next] ?? 0);
+  for (const at of sortedBy([...rows.keys()], (place) => beginOf(rows[place] ?? 0))) {
+    const begin = beginOf(rows[at] ?? 0);
+    for (; next < places.length && endOf(order[places[next] ?? 0] ?? 0) < begin; next += 1)
+      set(before, places[next] ?? 0);
     const own = left[at];
     if (own !== undefined)
-      for (let word = 0; word < own.length; word += 1) own[word] = (own[word] ?? 0) & (begun[word] ?? 0);
+      for (let word = 0; word < own.length; word += 1) own[word] = (own[word] ?? 0) & ~(before[word] ?? 0);
   }
 }
 
-/** Of each row, drops those that end before it begins. */
-function dropEnded(
-  order: readonly number[],
-  rows: readonly number[],
-  left: readonly Uint32Array[],
-  low: (row: number) => number,
-  high: (row: number) => number,
-): void {
-  const ended = new Uint32Array((order.length + 31) >>> 5);
-  const places = [...order.keys()].sort((one, other) => high(order[one] ?? 0) - high(order[other] ?? 0));
-  let next = 0;
-  for (const at of [...rows.keys()].sort((one, other) => low(rows[one] ?? 0) - low(rows[other] ?? 0))) {
-    const begin = low(rows[at] ?? 0);
-    for (; next < places.length && high(order[places[next] ?? 0] ?? 0) < begin; next += 1)
-      set(ended, places[next] ?? 0);
-    const own = left[at];
-    if (own !== undefined)
-      for (let word = 0; word < own.length; word += 1) own[word] = (own[word] ?? 0) & ~(ended[word] ?? 0);
-  }
+function sortedBy(places: number[], keyOf: (place: number) => number): readonly number[] {
+  return places.sort((one, other) => keyOf(one) - keyOf(other));
 }
 
 function set(bits: Uint32Array, place: number): void {

@@ -3,7 +3,8 @@ import { cellOf } from "./box-cells.js";
 import type { Budget } from "./budget.js";
 import type { DuplicateRows, MergeableRows } from "./findings.js";
 import { doMeet } from "./pairs.js";
-import { type Space, united } from "./space.js";
+import { united } from "./ranges.js";
+import type { Space } from "./space.js";
 
 /** What each row emits, as a text that is the same for rows that emit the same. */
 export function outputKeys(model: TableModel): readonly string[] {

@@ -5,9 +5,11 @@ import type { Column, Scalar } from "../cells/condition.js";
 import { valueAt } from "../cells/scalar.js";
 import { rawValue } from "../engine/raw-value.js";
 import { fieldValue } from "../engine/scalar.js";
-import type { Box } from "./cover.js";
+import { type Box, wholeBox } from "./box.js";
+import type { End } from "./domain.js";
+import { countOf } from "./ranges.js";
 import { otherTexts, sampleOf } from "./sample-input.js";
-import { countOf, otherText, type Side, type Space, valueIn } from "./space.js";
+import { otherText, type Side, type Space, valueIn } from "./space.js";
 
 /** An input in a box, which passes validation. */
 export interface Witness {
@@ -29,15 +31,46 @@ export class Witnesses {
     this.#sample = repaired(sampleOf(root, root), schema);
   }
 
-  /** @returns `undefined` if none of the inputs that were tried passes validation */
-  in(box: Box): Witness | undefined {
+  /**
+   * @param accepts - gets what validation made of an input. @default every input is accepted
+   * @returns `undefined` if none of the inputs that were tried passes validation and is accepted
+   */
+  in(box: Box, accepts?: (input: unknown) => boolean): Witness | undefined {
     for (let turn = 0; turn < otherTexts.length; turn += 1) {
       for (const absence of absences) {
         const input = this.#inputIn(box, turn, absence);
-        if (this.#isIn(box, input)) return { witness: input, ...this.#nowIn(box, turn) };
+        const valid = this.#validIn(box, input);
+        if (valid !== undefined && accepts?.(valid.value) !== false)
+          return { witness: input, ...this.#nowIn(box, turn) };
       }
       // Each turn takes other values; a box of one input has no others.
-      if (turn > 0 && this.#space.sides.every((side, at) => isSingle(side, box[at] ?? []))) break;
+      if (
+        turn > 0 &&
+        accepts === undefined &&
+        this.#space.sides.every((side, at) => isSingle(side, box[at] ?? []))
+      )
+        break;
+    }
+    return undefined;
+  }
+
+  /**
+   * An input with a value of another place on one side.
+   *
+   * @returns `undefined` if there is none that passes validation
+   */
+  neighbour(input: unknown, at: number, place: number, near: End): unknown {
+    const side = this.#space.sides[at];
+    if (side === undefined) return undefined;
+    const { column, axis, classes } = side;
+    const box = wholeBox(this.#space).with(at, [place, place]);
+    const value = valueIn(column, axis, classes[place] ?? 0, near);
+    const values = value === otherText ? otherTexts.filter((text) => !axis.marks.includes(text)) : [value];
+    for (const own of values) {
+      for (const absence of absences) {
+        const changed = withField(input, column, own ?? null, absence);
+        if (this.#validIn(box, changed) !== undefined) return changed;
+      }
     }
     return undefined;
   }
@@ -46,11 +79,9 @@ export class Witnesses {
     let input: unknown = structuredClone(this.#sample);
     for (const [at, side] of this.#space.sides.entries()) {
       if (side.isTime) continue;
-      const value = pick(side, box[at] ?? [], turn);
-      const { column } = side;
-      const raw =
-        value === null ? (allowsNull(column, absence) ? null : undefined) : rawValue(column.type, value);
-      input = withMember(input, column.path, raw, absence === "bare");
+      // Of two fields, one may have to be larger than the other: each has the ends of its class in turns of its own.
+      const near = ends[Math.floor(turn / ends.length ** (at % 3)) % ends.length];
+      input = withField(input, side.column, pick(side, box[at] ?? [], turn, near), absence);
     }
     return input;
   }
@@ -63,22 +94,25 @@ export class Witnesses {
     return typeof value === "number" ? { now: String(rawValue("date-time", value)) } : {};
   }
 
-  /** Validation decides, and what it returns must lie in the box. */
-  #isIn(box: Box, input: unknown): boolean {
+  /** What validation makes of an input, if it passes and what is returned lies in the box. */
+  #validIn(box: Box, input: unknown): { readonly value: unknown } | undefined {
     const result = this.#schema["~standard"].validate(input);
     if (isThenable(result)) {
       ignoreRejection(result);
-      return false;
+      return undefined;
     }
-    if (result.issues !== undefined) return false;
-    return this.#space.sides.every((side, at) => {
+    if (result.issues !== undefined) return undefined;
+    const isIn = this.#space.sides.every((side, at) => {
       if (side.isTime) return true;
       const value = fieldValue(side.column.type, valueAt(result.value, side.column.path));
       const place = side.placeOf.get(side.axis.classOf(value));
       return place !== undefined && hasPlace(box[at] ?? [], place);
     });
+    return isIn ? result : undefined;
   }
 }
+
+const ends = [undefined, "high", "low"] as const satisfies readonly (End | undefined)[];
 
 /** Replaces texts and numbers that don't pass validation by others, as long as that helps. */
 function repaired(sample: unknown, schema: Schema): unknown {
@@ -124,7 +158,12 @@ function isSingle({ column, classes }: Side, ranges: readonly number[]): boolean
 }
 
 /** A value of the box on one side: of its first place at first, and then of others. */
-function pick({ column, axis, classes }: Side, ranges: readonly number[], turn: number): Scalar | null {
+function pick(
+  { column, axis, classes }: Side,
+  ranges: readonly number[],
+  turn: number,
+  near?: End,
+): Scalar | null {
   let skip = countOf(ranges) === 0 ? 0 : (turn * 7) % countOf(ranges);
   for (let at = 0; at < ranges.length; at += 2) {
     const from = ranges[at] ?? 0;
@@ -133,7 +172,7 @@ function pick({ column, axis, classes }: Side, ranges: readonly number[], turn: 
       skip -= count;
       continue;
     }
-    const value = valueIn(column, axis, classes[from + skip] ?? 0) ?? null;
+    const value = valueIn(column, axis, classes[from + skip] ?? 0, near) ?? null;
     if (value !== otherText) return value;
     const texts = otherTexts.filter((text) => !axis.marks.includes(text));
     return texts[turn % texts.length] ?? "other";
@@ -145,6 +184,13 @@ function hasPlace(ranges: readonly number[], place: number): boolean {
   for (let at = 0; at < ranges.length; at += 2)
     if (place >= (ranges[at] ?? 0) && place <= (ranges[at + 1] ?? 0)) return true;
   return false;
+}
+
+/** @param value - on the axis of the column */
+function withField(input: unknown, column: Column, value: Scalar | null, absence: Absence): unknown {
+  const raw =
+    value === null ? (allowsNull(column, absence) ? null : undefined) : rawValue(column.type, value);
+  return withMember(input, column.path, raw, absence === "bare");
 }
 
 /** A copy with one member set; `undefined` removes it. */

@@ -15,12 +15,18 @@ export interface References {
 /** A reference such as `profile.limits.weight`. */
 export const referencePattern = /(profile|input)((?:\.[\p{L}_$][\p{L}\p{N}_$]*)+)/uy;
 
+/** Where a value is read from. */
+export interface Reference {
+  readonly root: "profile" | "input";
+  readonly path: readonly string[];
+}
+
 /** @throws CellError for a reference to nothing, or to a value of another type */
 export function checkedReference(
   [text, root, names]: RegExpExecArray,
   wanted: ColumnType,
   references: References,
-): { readonly root: "profile" | "input"; readonly path: readonly string[] } {
+): Reference {
   const path = (names ?? "").split(".").slice(1);
   const place = root === "profile" ? "profile" : "input";
   const type = references.typeOf(place, path);

@@ -2,13 +2,11 @@ import type { InputCell } from "../document/document.js";
 import type { Column, Condition, Endpoint, Scalar, Test } from "./condition.js";
 import {
   CellError,
-  checkedReference,
   numberFrom,
   numberPattern,
   quotedPattern,
   quotedText,
   type References,
-  referencePattern,
   refuseDecimalComma,
   refuseTypography,
   timeFrom,
@@ -16,6 +14,7 @@ import {
 } from "./literals.js";
 import { refuseNever } from "./never.js";
 import { isOrdered, typeNames } from "./scalar.js";
+import { Scanner } from "./scanner.js";
 
 const anyCondition: Condition = Object.freeze({ kind: "any" });
 
@@ -67,39 +66,37 @@ const barePattern = /(?:(?!\.\.)[^,"()[\]<>=!])+/y;
 const wordPattern = /[^,()[\]<>=!\s]+/y;
 
 class ConditionParser {
-  readonly #text: string;
+  readonly #scanner: Scanner;
   readonly #column: Column;
-  readonly #references: References;
-  #at = 0;
 
   constructor(text: string, column: Column, references: References) {
-    this.#text = text;
+    this.#scanner = new Scanner(text, references);
     this.#column = column;
-    this.#references = references;
   }
 
   parse(): Condition {
-    const isNegated = this.#take(/not\s*\(/y) !== undefined;
+    const isNegated = this.#scanner.take(/not\s*\(/y) !== undefined;
     const tests = [this.#test()];
-    while (this.#take(/\s*,/y) !== undefined) tests.push(this.#test());
-    if (isNegated && this.#take(/\s*\)/y) === undefined) throw new CellError(`"not(" has no ")" at its end`);
-    this.#skipBlanks();
-    if (this.#at < this.#text.length) throw this.#unexpected();
+    while (this.#scanner.take(/\s*,/y) !== undefined) tests.push(this.#test());
+    if (isNegated && this.#scanner.take(/\s*\)/y) === undefined)
+      throw new CellError(`"not(" has no ")" at its end`);
+    this.#scanner.skipBlanks();
+    if (!this.#scanner.isAtEnd) throw this.#scanner.unexpected("a condition");
     return { kind: "tests", isNegated, tests };
   }
 
   #test(): Test {
-    this.#skipBlanks();
-    if (this.#at === this.#text.length || this.#text[this.#at] === ",")
+    this.#scanner.skipBlanks();
+    if (this.#scanner.isAtEnd || this.#scanner.text[this.#scanner.at] === ",")
       throw new CellError("a value is missing before or after a comma");
-    if (this.#take(/null(?=\s*(?:[,)]|$))/y) !== undefined) return { kind: "null" };
-    const bracket = this.#take(/[[(]/y);
+    if (this.#scanner.take(/null(?=\s*(?:[,)]|$))/y) !== undefined) return { kind: "null" };
+    const bracket = this.#scanner.take(/[[(]/y);
     if (bracket !== undefined) return this.#interval(bracket[0] === "[");
-    const operator = this.#take(operatorPattern)?.[0];
+    const operator = this.#scanner.take(operatorPattern)?.[0];
     if (operator === undefined) return { kind: "compare", operator: "=", endpoint: this.#endpoint() };
     if (operator !== "=" && operator !== "!=") this.#refuseUnordered(operator);
-    this.#skipBlanks();
-    if (this.#take(/null(?=\s*(?:[,)]|$))/y) !== undefined) {
+    this.#scanner.skipBlanks();
+    if (this.#scanner.take(/null(?=\s*(?:[,)]|$))/y) !== undefined) {
       if (operator === "=") return { kind: "null" };
       throw new CellError(`"${operator} null" is unknown; write not(null) for any value that is there`);
     }
@@ -110,16 +107,16 @@ class ConditionParser {
   #interval(isLowClosed: boolean): Test {
     this.#refuseUnordered("..");
     const low = this.#endpoint();
-    if (this.#take(/\s*\.\./y) === undefined)
-      throw new CellError(`"${this.#text}" lacks ".." between the ends of an interval, as in [1..5]`);
+    if (this.#scanner.take(/\s*\.\./y) === undefined)
+      throw new CellError(`"${this.#scanner.text}" lacks ".." between the ends of an interval, as in [1..5]`);
     const high = this.#endpoint();
-    const bracket = this.#take(/\s*[\])]/y)?.[0];
+    const bracket = this.#scanner.take(/\s*[\])]/y)?.[0];
     if (bracket === undefined)
-      throw new CellError(`"${this.#text}" lacks "]" or ")" at the end of an interval`);
+      throw new CellError(`"${this.#scanner.text}" lacks "]" or ")" at the end of an interval`);
     const isHighClosed = bracket.endsWith("]");
     if (low.kind === "literal" && high.kind === "literal") {
       const isEmpty = low.value > high.value || (low.value === high.value && !(isLowClosed && isHighClosed));
-      if (isEmpty) throw new CellError(`"${this.#text}" has an empty interval`);
+      if (isEmpty) throw new CellError(`"${this.#scanner.text}" has an empty interval`);
     }
     return { kind: "interval", low, isLowClosed, high, isHighClosed };
   }
@@ -133,16 +130,15 @@ class ConditionParser {
   }
 
   #endpoint(): Endpoint {
-    this.#skipBlanks();
-    const reference = this.#take(referencePattern);
-    if (reference !== undefined)
-      return { kind: "reference", ...checkedReference(reference, this.#column.type, this.#references) };
+    this.#scanner.skipBlanks();
+    const reference = this.#scanner.takeReference(this.#column.type);
+    if (reference !== undefined) return { kind: "reference", ...reference };
     return { kind: "literal", value: this.#literal() };
   }
 
   #literal(): Scalar {
     const { type } = this.#column;
-    const quoted = this.#take(quotedPattern)?.[0];
+    const quoted = this.#scanner.take(quotedPattern)?.[0];
     if (quoted !== undefined) {
       if (type === "text") return this.#member(quotedText(quoted));
       // Dates in quotation marks are the same in JSON.
@@ -157,26 +153,29 @@ class ConditionParser {
       throw new CellError(`"${word}" is neither true nor false`);
     }
     if (type === "number") {
-      const start = this.#at;
-      const number = this.#take(numberPattern)?.[0];
-      if (number !== undefined && /^(?:\.\.|[\s,)\]]|$)/.test(this.#text.slice(this.#at, this.#at + 2)))
+      const start = this.#scanner.at;
+      const number = this.#scanner.take(numberPattern)?.[0];
+      if (
+        number !== undefined &&
+        /^(?:\.\.|[\s,)\]]|$)/.test(this.#scanner.text.slice(this.#scanner.at, this.#scanner.at + 2))
+      )
         return this.#member(numberFrom(number));
-      this.#at = start;
+      this.#scanner.at = start;
       throw new CellError(`"${this.#word()}" is not a number, and the column holds numbers`);
     }
-    const start = this.#at;
+    const start = this.#scanner.at;
     // A point can be the first of the two in an interval.
-    const time = this.#take(timePattern)?.[0].replace(/\.\..*$/, "") ?? "";
-    this.#at = start + time.length;
+    const time = this.#scanner.take(timePattern)?.[0].replace(/\.\..*$/, "") ?? "";
+    this.#scanner.at = start + time.length;
     if (time === "")
       throw new CellError(`"${this.#word()}" is not one of the ${typeNames[type]} that the column holds`);
     return timeFrom(type, time);
   }
 
   #bare(): Scalar {
-    const bare = this.#take(barePattern)?.[0].trim() ?? "";
-    if (bare === "" || (this.#at < this.#text.length && !/[,)]/.test(this.#text[this.#at] ?? "")))
-      throw new CellError(`"${this.#text}" is not a text; put it in quotation marks`);
+    const bare = this.#scanner.take(barePattern)?.[0].trim() ?? "";
+    if (bare === "" || (!this.#scanner.isAtEnd && !/[,)]/.test(this.#scanner.text[this.#scanner.at] ?? "")))
+      throw new CellError(`"${this.#scanner.text}" is not a text; put it in quotation marks`);
     return this.#member(bare);
   }
 
@@ -184,7 +183,7 @@ class ConditionParser {
     const { members } = this.#column;
     if (members === undefined || members.includes(value)) return value;
     // Comparing with a number between the members is fine.
-    if (this.#column.type === "number" && /[<>]|\.\./.test(this.#text)) return value;
+    if (this.#column.type === "number" && /[<>]|\.\./.test(this.#scanner.text)) return value;
     const shown = members.slice(0, 10).join(", ");
     throw new CellError(
       `${JSON.stringify(value)} is not one of the values that the input schema lists: ${shown}${members.length > 10 ? ", …" : ""}`,
@@ -192,26 +191,8 @@ class ConditionParser {
   }
 
   #word(): string {
-    const start = this.#at;
-    const word = this.#take(wordPattern)?.[0] ?? this.#text.slice(start, start + 1);
+    const start = this.#scanner.at;
+    const word = this.#scanner.take(wordPattern)?.[0] ?? this.#scanner.text.slice(start, start + 1);
     return word.slice(0, 60);
-  }
-
-  #take(pattern: RegExp): RegExpExecArray | undefined {
-    pattern.lastIndex = this.#at;
-    const match = pattern.exec(this.#text);
-    if (match === null) return undefined;
-    this.#at = pattern.lastIndex;
-    return match;
-  }
-
-  #skipBlanks(): void {
-    this.#take(/\s+/y);
-  }
-
-  #unexpected(): CellError {
-    return new CellError(
-      `"${this.#text}" is not a condition: "${this.#text.slice(this.#at, this.#at + 20)}" is unexpected`,
-    );
   }
 }

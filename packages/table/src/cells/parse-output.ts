@@ -1,11 +1,8 @@
 import type { OutputCell } from "../document/document.js";
-import { calculate, type Operator, type Rounding, roundTo, toResult } from "./arithmetic.js";
 import type { ColumnType } from "./condition.js";
 import {
   CellError,
   checkedReference,
-  numberFrom,
-  numberPattern,
   quotedText,
   type References,
   referencePattern,
@@ -13,6 +10,7 @@ import {
   refuseTypography,
   timeFrom,
 } from "./literals.js";
+import { type Numeric, SumParser } from "./parse-sum.js";
 import { typeNames, valueAt } from "./scalar.js";
 
 /** What an output cell stands for. */
@@ -20,7 +18,13 @@ export type OutputValue =
   /** The member is left out. */
   | { readonly kind: "absent" }
   | { readonly kind: "constant"; readonly value: string | number | boolean | null }
-  | { readonly kind: "computed"; readonly text: string; readonly compute: Compute };
+  | {
+      readonly kind: "computed";
+      readonly text: string;
+      /** Fields of the input that it depends on. */
+      readonly reads: readonly (readonly string[])[];
+      readonly compute: Compute;
+    };
 
 /** @throws RangeError, TypeError for arithmetic with anything but numbers, and for division by zero */
 type Compute = (input: unknown, profile: unknown) => unknown;
@@ -62,7 +66,7 @@ export function parseOutput(cell: OutputCell, column: ResultColumn, references: 
   if (reference !== undefined) {
     const { root, path } = checkedReference(reference, type, references);
     const compute: Compute = (input, profile) => valueAt(root === "input" ? input : profile, path);
-    return { kind: "computed", text, compute };
+    return { kind: "computed", text, reads: root === "input" ? [path] : [], compute };
   }
   if (type === "number") return parseSum(text, references);
   return { kind: "constant", value: literalOf(text, type) };
@@ -99,8 +103,9 @@ function literalOf(text: string, type: Exclude<ColumnType, "number">): string | 
 
 function parseSum(text: string, references: References): OutputValue {
   refuseDecimalCommaOutsideCalls(text);
-  const { compute, isConstant } = new SumParser(text, references).parse();
-  if (!isConstant) return { kind: "computed", text, compute: evaluated(compute, text) };
+  const parser = new SumParser(text, references);
+  const { compute, isConstant } = parser.parse();
+  if (!isConstant) return { kind: "computed", text, reads: parser.reads, compute: evaluated(compute, text) };
   try {
     return { kind: "constant", value: compute(undefined, undefined) };
   } catch (error) {
@@ -124,141 +129,5 @@ function evaluated(compute: Numeric, text: string): Compute {
         { cause },
       );
     }
-  };
-}
-
-type Numeric = (input: unknown, profile: unknown) => number;
-
-interface Sum {
-  readonly compute: Numeric;
-  readonly isConstant: boolean;
-}
-
-/** Deeper than anybody writes. */
-const maxDepth = 50;
-
-class SumParser {
-  readonly #text: string;
-  readonly #references: References;
-  #at = 0;
-  #depth = 0;
-
-  constructor(text: string, references: References) {
-    this.#text = text;
-    this.#references = references;
-  }
-
-  parse(): Sum {
-    const sum = this.#sum();
-    if (this.#at < this.#text.length) throw this.#unexpected();
-    return sum;
-  }
-
-  #sum(): Sum {
-    this.#depth += 1;
-    if (this.#depth > maxDepth) throw new CellError("is nested too deeply");
-    const sum = this.#chain(/\s*([+-])/y, () => this.#chain(/\s*([*/])/y, () => this.#factor()));
-    this.#depth -= 1;
-    this.#skipBlanks();
-    return sum;
-  }
-
-  #chain(operators: RegExp, operand: () => Sum): Sum {
-    let sum = operand();
-    for (;;) {
-      const operator = this.#take(operators)?.[1];
-      if (operator === undefined) return sum;
-      // The patterns have these four only.
-      sum = combined(operator as Operator, sum, operand());
-    }
-  }
-
-  #factor(): Sum {
-    this.#skipBlanks();
-    const reference = this.#take(referencePattern);
-    if (reference !== undefined) {
-      const { root, path } = checkedReference(reference, "number", this.#references);
-      const [text] = reference;
-      const compute: Numeric = (input, profile) => {
-        const value = valueAt(root === "input" ? input : profile, path);
-        if (typeof value !== "number") throw new TypeError(`${text} is not a number`);
-        return value;
-      };
-      return { compute, isConstant: false };
-    }
-    const number = this.#take(numberPattern)?.[0];
-    if (number !== undefined) {
-      const value = numberFrom(number);
-      return { compute: () => value, isConstant: true };
-    }
-    const name = this.#take(/(min|max|round|floor|ceiling)\s*\(/y)?.[1];
-    if (name !== undefined) return this.#call(name);
-    if (this.#take(/\(/y) === undefined) throw this.#unexpected();
-    const sum = this.#sum();
-    this.#close();
-    return sum;
-  }
-
-  #call(name: string): Sum {
-    const sums = [this.#sum()];
-    while (this.#take(/,/y) !== undefined) sums.push(this.#sum());
-    this.#close();
-    const isConstant = sums.every((sum) => sum.isConstant);
-    const computes = sums.map(({ compute }) => compute);
-    if (name === "min" || name === "max") {
-      const pick = name === "min" ? Math.min : Math.max;
-      const compute: Numeric = (input, profile) =>
-        toResult(pick(...computes.map((each) => each(input, profile))));
-      return { compute, isConstant };
-    }
-    const [value, second, third] = sums;
-    if (value === undefined || third !== undefined)
-      throw new CellError(`${name} takes a number and, optionally, how many decimal places it keeps`);
-    const places = second === undefined ? 0 : placesOf(second, name);
-    // The pattern of names has these three only.
-    const rounding = name as Rounding;
-    return {
-      compute: (input, profile) => roundTo(value.compute(input, profile), places, rounding),
-      isConstant: value.isConstant,
-    };
-  }
-
-  #close(): void {
-    if (this.#take(/\s*\)/y) === undefined) throw new CellError(`"${this.#text}" lacks a ")"`);
-  }
-
-  #take(pattern: RegExp): RegExpExecArray | undefined {
-    pattern.lastIndex = this.#at;
-    const match = pattern.exec(this.#text);
-    if (match === null) return undefined;
-    this.#at = pattern.lastIndex;
-    return match;
-  }
-
-  #skipBlanks(): void {
-    this.#take(/\s+/y);
-  }
-
-  #unexpected(): CellError {
-    const rest = this.#text.slice(this.#at, this.#at + 20);
-    return new CellError(
-      rest === ""
-        ? `"${this.#text}" is not complete`
-        : `"${this.#text}" is not a number, a reference or a calculation: "${rest}" is unexpected`,
-    );
-  }
-}
-
-function placesOf({ compute, isConstant }: Sum, name: string): number {
-  const places = isConstant ? compute(undefined, undefined) : Number.NaN;
-  if (Number.isInteger(places) && places >= 0 && places <= 10) return places;
-  throw new CellError(`${name} keeps 0 to 10 decimal places, written as a number`);
-}
-
-function combined(operator: Operator, left: Sum, right: Sum): Sum {
-  return {
-    compute: (input, profile) =>
-      calculate(operator, left.compute(input, profile), right.compute(input, profile)),
-    isConstant: left.isConstant && right.isConstant,
   };
 }

@@ -1,6 +1,7 @@
 import type { Column, Condition, Scalar, ValueSet } from "../cells/condition.js";
 import { isOrdered } from "../cells/scalar.js";
 import type { FieldValue } from "./scalar.js";
+import { searchIn } from "./search.js";
 import { isMetByForeign } from "./value-set.js";
 
 /**
@@ -12,6 +13,7 @@ import { isMetByForeign } from "./value-set.js";
 export interface Axis {
   /** Ends of intervals in ascending order, or the values that conditions name. */
   readonly marks: readonly Scalar[];
+  readonly isOrdered: boolean;
   readonly size: number;
   /** Of values that the column's type doesn't cover. The class of `null` is the next one. */
   readonly foreign: number;
@@ -37,45 +39,13 @@ function orderedAxis(sets: Iterable<ValueSet>): Axis {
   }
   const marks = Float64Array.from(ends).sort();
   const foreign = 2 * marks.length + 1;
-  const bins = binsOf(marks);
+  const placeOf = searchIn(marks);
   const classOf = (value: FieldValue): number => {
     if (typeof value !== "number") return value === null ? foreign + 1 : foreign;
-    const bin =
-      bins === undefined ? 0 : Math.min(Math.max(Math.floor((value - bins.low) * bins.scale), 0), bins.last);
-    let low = bins?.starts[bin] ?? 0;
-    let high = bins?.starts[bin + 1] ?? marks.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((marks[middle] ?? 0) < value) low = middle + 1;
-      else high = middle;
-    }
-    return low < marks.length && marks[low] === value ? 2 * low + 1 : 2 * low;
+    const place = placeOf(value);
+    return place < marks.length && marks[place] === value ? 2 * place + 1 : 2 * place;
   };
-  return { marks: Array.from(marks), size: foreign + 2, foreign, classOf };
-}
-
-/** Bins of equal width, which narrow the search among many marks down to a few neighbours: most others aren't in the cache. */
-interface Bins {
-  readonly low: number;
-  /** Bins per unit. */
-  readonly scale: number;
-  readonly last: number;
-  /** The first mark that isn't in a bin before it. A larger value is never in an earlier bin. */
-  readonly starts: Uint32Array;
-}
-
-const fewMarks = 32;
-
-function binsOf(marks: Float64Array): Bins | undefined {
-  const low = marks[0] ?? 0;
-  const scale = marks.length / ((marks.at(-1) ?? 0) - low);
-  if (marks.length < fewMarks || !Number.isFinite(scale) || scale === 0) return undefined;
-  const last = marks.length - 1;
-  const starts = new Uint32Array(last + 2).fill(marks.length);
-  for (let place = last; place >= 0; place -= 1)
-    starts[Math.min(Math.floor(((marks[place] ?? 0) - low) * scale), last)] = place;
-  for (let bin = last; bin >= 0; bin -= 1) starts[bin] = Math.min(starts[bin] ?? 0, starts[bin + 1] ?? 0);
-  return { low, scale, last, starts };
+  return { marks: Array.from(marks), isOrdered: true, size: foreign + 2, foreign, classOf };
 }
 
 function namedAxis(sets: Iterable<ValueSet>): Axis {
@@ -89,7 +59,7 @@ function namedAxis(sets: Iterable<ValueSet>): Axis {
     if (value === undefined || value === null) return value === null ? other + 2 : other + 1;
     return places.get(value) ?? other;
   };
-  return { marks: [...places.keys()], size: other + 3, foreign: other + 1, classOf };
+  return { marks: [...places.keys()], isOrdered: false, size: other + 3, foreign: other + 1, classOf };
 }
 
 /** The classes that meet a condition. */

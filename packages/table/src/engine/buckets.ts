@@ -1,7 +1,9 @@
 import type { Axis, Ranges } from "./axis.js";
+import { lowest } from "./positions.js";
+import { searchIn } from "./search.js";
 
 /** The rows that may meet a column's value: at least those that do. */
-interface Bucket {
+export interface Bucket {
   readonly count: number;
   /** In ascending order, where they are few. */
   readonly rows: Uint32Array | undefined;
@@ -33,8 +35,10 @@ export function allRows(size: number): BitSet {
 /** Buckets of neighbouring classes. */
 export interface Buckets {
   readonly list: readonly Bucket[];
-  /** The place of the bucket, per class. */
-  readonly bucketOf: Uint32Array;
+  /** The mean number of rows that a class leaves. */
+  readonly mean: number;
+  /** The bucket of a position. */
+  at(position: number): Bucket | undefined;
 }
 
 /** Classes share a bucket while it has at most this many rows more than its first class had, besides a share of them. */
@@ -62,7 +66,7 @@ export function bucketsOf(axis: Axis, ranges: readonly Ranges[]): Buckets {
     const from = begin.starts[place] ?? 0;
     const to = begin.starts[place + 1] ?? 0;
     for (let at = from; at < to; at += 1) activeCount += flip(active, begin.rows[at] ?? 0);
-    const isFull = count + to - from > first * 1.25 + slack || activeCount + slack < count / 2;
+    const isFull = count + to - from > first * 1.06 + slack || activeCount + slack < count / 2;
     if (place === 0 || isFull) {
       if (place > 0) list.push(bucketWith(gathered, count));
       gathered = active.slice();
@@ -83,7 +87,33 @@ export function bucketsOf(axis: Axis, ranges: readonly Ranges[]): Buckets {
     for (let at = end.starts[place] ?? 0; at < last; at += 1) activeCount += flip(active, end.rows[at] ?? 0);
   }
   list.push(bucketWith(gathered, count));
-  return { list, bucketOf };
+  let sum = 0;
+  for (const bucket of bucketOf) sum += list[bucket]?.count ?? 0;
+  return { list, mean: sum / axis.size, at: finderOf(axis, list, bucketOf) };
+}
+
+/** Finds the bucket of a position. There are far fewer buckets than classes. */
+function finderOf(
+  axis: Axis,
+  list: readonly Bucket[],
+  bucketOf: Uint32Array,
+): (position: number) => Bucket | undefined {
+  if (!axis.isOrdered) return (position) => list[bucketOf[position] ?? 0];
+  const { foreign } = axis;
+  // Of each bucket that has numbers, but the first.
+  const starts: number[] = [];
+  for (let own = 1; own < foreign; own += 1)
+    if (bucketOf[own] !== bucketOf[own - 1]) starts.push(lowest(axis, own));
+  const marks = Float64Array.from(starts);
+  const placeOf = searchIn(marks);
+  const ofForeign = list[bucketOf[foreign] ?? 0];
+  const ofNull = list[bucketOf[foreign + 1] ?? 0];
+  return (position) => {
+    if (position === Infinity) return ofNull;
+    if (position === -Infinity) return ofForeign;
+    const place = placeOf(position);
+    return list[marks[place] === position ? place + 1 : place];
+  };
 }
 
 /** @returns the change of the number of bits */

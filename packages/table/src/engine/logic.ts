@@ -19,10 +19,20 @@ import { thresholdsOf } from "./thresholds.js";
 /** Below, closures are faster than an index. */
 const fewRows = 24;
 
+/** Inputs for tests, under a profile. */
+export type WitnessesOf = (profile: unknown, now: Date, logic: BoundLogic) => Iterable<unknown>;
+
 /** A table as core evaluates it. The index is built here, and not when a profile is bound. */
-export function logicOf(model: TableModel, content: LogicContent): Logic {
+export function logicOf(model: TableModel, content: LogicContent, witnessesOf?: WitnessesOf): Logic {
   const table = new Table(model);
-  return { content, rules: table.rules, bind: (profile) => table.bind(profile) };
+  const bind = (profile: unknown): BoundLogic => {
+    const logic = table.bind(profile);
+    // Not in a copy, which would compute the thresholds.
+    return witnessesOf === undefined
+      ? logic
+      : Object.assign(logic, { witnesses: (now: Date) => witnessesOf(profile, now, logic) });
+  };
+  return { content, rules: table.rules, bind };
 }
 
 class Table {

@@ -7,26 +7,26 @@ import type { Dimension } from "./dimensions.js";
 import { rawValue } from "./raw-value.js";
 import { valueSetOf } from "./value-set.js";
 
-/** Where the result may change along each input column, under a profile. */
+/** Where the result may change along each field that conditions or outputs read, under a profile. */
 export function thresholdsOf(
   model: TableModel,
   dimensions: readonly Dimension[],
   profile: unknown,
 ): readonly LogicThreshold[] {
-  const referred = new Set(
-    dimensions.flatMap(({ conditions }) =>
+  const referred = new Set([
+    ...dimensions.flatMap(({ conditions }) =>
       conditions.flatMap((condition) => (condition.kind === "any" ? [] : condition.tests.flatMap(inputsOf))),
     ),
-  );
-  // What such a row emits may change with any field.
-  const isConstant = model.rows.every((row) => row.isConstant);
+    ...model.reads.map(pointerOf),
+  ]);
   const pointers = new Map<string, Dimension[]>();
   for (const dimension of dimensions) {
     if (dimension.isTime) continue;
     const pointer = pointerOf(dimension.column.path);
     pointers.set(pointer, [...(pointers.get(pointer) ?? []), dimension]);
   }
-  return [...pointers].flatMap(([path, own]) => {
+  const others = [...referred].filter((path) => !pointers.has(path));
+  const columns = [...pointers].flatMap(([path, own]) => {
     const [first] = own;
     if (first === undefined) return [];
     const sets = own.flatMap(({ column, conditions }) =>
@@ -37,9 +37,10 @@ export function thresholdsOf(
     return {
       path,
       values: axisOf(first.column, known).marks.map((mark) => rawValue(type, mark)),
-      isComplete: known.length === sets.length && isConstant && !referred.has(path),
+      isComplete: known.length === sets.length && !referred.has(path),
     };
   });
+  return [...columns, ...others.map((path) => ({ path, values: [], isComplete: false }))];
 }
 
 type AnyTest = Extract<Dimension["conditions"][number], { kind: "tests" }>["tests"][number];

@@ -1,6 +1,8 @@
 /** A cell of a spreadsheet or a CSV file. */
 export type FileCell =
-  | { readonly kind: "value"; readonly value: string | number | boolean }
+  | string
+  | number
+  | boolean
   /** A cell with the format of a date; the text is ISO 8601, without an offset where it has a time. */
   | { readonly kind: "date"; readonly text: string }
   /** A cell that holds no usable value; the message says what it is. */

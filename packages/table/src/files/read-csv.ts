@@ -31,10 +31,7 @@ export function readCsv(bytes: Uint8Array): FileSheet {
   const rows = records.map((record, index): FileRow => {
     // A line without any field is one blank field.
     const fields = record.length === 1 && record[0]?.trim() === "" ? [] : record;
-    return {
-      number: index + 1,
-      cells: fields.map((field) => ({ kind: "value", value: field })),
-    };
+    return { number: index + 1, cells: fields };
   });
   return { name: undefined, rows, merged: [], hiddenColumns: new Set(), isDelimited: true };
 }

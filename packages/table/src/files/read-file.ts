@@ -2,7 +2,8 @@ import type { Place } from "../document/document.js";
 import { FileError, type FileSheet } from "./cells.js";
 import { readCsv } from "./read-csv.js";
 import { readXlsx } from "./read-xlsx.js";
-import { isTable, readSheetTable, type SheetTable } from "./sheet-table.js";
+import { isTable } from "./sheet-lines.js";
+import { readSheetTable, type SheetTable } from "./sheet-table.js";
 
 /** A table in a file, or one that was parsed from JSON already. */
 export type TableSource =

@@ -1,5 +1,7 @@
-import { defaultId, type OutputCell, type Place } from "../document/document.js";
-import { columnLetters, type FileCell, type FileRow, type FileSheet } from "./cells.js";
+import { defaultId, type Place } from "../document/document.js";
+import { CellReader, plain } from "./cell-reader.js";
+import { columnLetters, type FileRow, type FileSheet } from "./cells.js";
+import { aligned, isBlank, keyOf, keys, prioritiesOf } from "./sheet-lines.js";
 
 /** A table as it stands in a sheet or a CSV file. Its cells were not checked. */
 export interface SheetTable {
@@ -9,28 +11,6 @@ export interface SheetTable {
   readonly problems: readonly { readonly path: string; readonly message: string; readonly place: Place }[];
   /** JSON Pointers of cells that the spreadsheet holds as dates. */
   readonly dates: readonly string[];
-}
-
-/** Lines before the heading whose second cell has the value, and the member of the document that it is. */
-const keys: ReadonlyMap<string, string> = new Map([
-  ["table", "table"],
-  ["version", "version"],
-  ["hit policy", "hitPolicy"],
-]);
-
-/** Lines before the heading that have a cell for each column. What `type` has is for readers. */
-const aligned: ReadonlySet<string> = new Set(["label", "priority", "type"]);
-
-/** Whether a sheet claims to be a table; others are notes. */
-export function isTable({ rows }: FileSheet): boolean {
-  return rows.some(({ cells }) => {
-    const key = keyOf(cells[0]);
-    return key === "table" || key === "rule";
-  });
-}
-
-function keyOf(cell: FileCell | undefined): string {
-  return cell?.kind === "value" && typeof cell.value === "string" ? cell.value.trim().toLowerCase() : "";
 }
 
 /** Reads the lines of a sheet: keys and values, the heading, and a row each. */
@@ -44,9 +24,7 @@ type ColumnUse =
 
 class SheetTableReader {
   readonly #sheet: FileSheet;
-  readonly #file: string;
-  readonly #problems: { path: string; message: string; place: Place }[] = [];
-  readonly #dates: string[] = [];
+  readonly #cells: CellReader;
   readonly #places = new Map<string, Place>();
   readonly #uses = new Map<number, ColumnUse>();
   readonly #columns: { input: Record<string, unknown>[]; output: Record<string, unknown>[] } = {
@@ -60,7 +38,7 @@ class SheetTableReader {
 
   constructor(sheet: FileSheet, file: string) {
     this.#sheet = sheet;
-    this.#file = file;
+    this.#cells = new CellReader(sheet.name, file);
   }
 
   read(): SheetTable {
@@ -70,7 +48,8 @@ class SheetTableReader {
     const before = heading < 0 ? rows : rows.slice(0, heading);
     const headingRow = rows[heading];
     this.#readKeys(before);
-    if (headingRow === undefined) this.#report("/inputs", 'has no heading line that begins with "rule"', {});
+    if (headingRow === undefined)
+      this.#cells.report("/inputs", 'has no heading line that begins with "rule"', {});
     else {
       this.#readHeading(headingRow);
       this.#readAligned(before);
@@ -87,25 +66,8 @@ class SheetTableReader {
       outputs: this.#columns.output,
       rules: this.#rules,
     };
-    const problems = this.#problems;
-    return { document, problems, dates: this.#dates, placeOf: (path) => this.#placeOf(path) };
-  }
-
-  #place(place: Partial<Place>): Place {
-    const { name } = this.#sheet;
-    return { file: this.#file, ...(name === undefined ? {} : { sheet: name }), ...place };
-  }
-
-  #report(
-    path: string,
-    message: string,
-    { row, column }: { readonly row?: number; readonly column?: number },
-  ): void {
-    const place = this.#place({
-      ...(row === undefined ? {} : { row }),
-      ...(column === undefined ? {} : { column: columnLetters(column) }),
-    });
-    this.#problems.push({ path, message, place });
+    const { problems, dates } = this.#cells;
+    return { document, problems, dates, placeOf: (path) => this.#placeOf(path) };
   }
 
   /** The place of the longest part of a path that has one. */
@@ -119,21 +81,25 @@ class SheetTableReader {
             return (use.kind === "input" ? "if" : "then") === kind && String(use.index) === member;
           return use.kind === kind;
         }) ?? [];
-      return this.#place(column === undefined ? { row } : { row, column: columnLetters(column) });
+      return this.#cells.place(column === undefined ? { row } : { row, column: columnLetters(column) });
     }
     for (let part = path; part !== ""; part = part.slice(0, part.lastIndexOf("/"))) {
       const place = this.#places.get(part);
       if (place !== undefined) return place;
     }
-    return this.#place({});
+    return this.#cells.place({});
   }
 
   #checkSheet(): void {
-    if (this.#sheet.isHidden === true) this.#report("", "is a hidden sheet; show it, or delete it", {});
+    if (this.#sheet.isHidden === true) this.#cells.report("", "is a hidden sheet; show it, or delete it", {});
     for (const range of this.#sheet.merged) {
       const [, column = "", row = ""] = /^([A-Z]+)(\d+)/.exec(range) ?? [];
       const message = `has merged cells, ${range}; a value would stand in one of them only`;
-      this.#problems.push({ path: "", message, place: this.#place({ row: Number(row), column }) });
+      this.#cells.problems.push({
+        path: "",
+        message,
+        place: this.#cells.place({ row: Number(row), column }),
+      });
     }
   }
 
@@ -143,13 +109,13 @@ class SheetTableReader {
       const member = keys.get(key);
       if (member !== undefined) {
         if (Object.hasOwn(this.#document, member))
-          this.#report(`/${member}`, `repeats the line "${key}"`, { row: number, column: 0 });
-        this.#places.set(`/${member}`, this.#place({ row: number, column: "B" }));
-        const value = this.#text(cells[1], `/${member}`, number, 1);
+          this.#cells.report(`/${member}`, `repeats the line "${key}"`, { row: number, column: 0 });
+        this.#places.set(`/${member}`, this.#cells.place({ row: number, column: "B" }));
+        const value = this.#cells.text(cells[1], `/${member}`, number, 1);
         if (value !== "") this.#document[member] = value;
       } else if (!aligned.has(key) && !key.startsWith("sep=")) {
         const known = [...keys.keys(), ...aligned].join(", ");
-        this.#report("", `is not a line that a table has before its heading; there are ${known}`, {
+        this.#cells.report("", `is not a line that a table has before its heading; there are ${known}`, {
           row: number,
           column: 0,
         });
@@ -161,27 +127,27 @@ class SheetTableReader {
     this.#uses.set(0, { kind: "id" });
     this.#width = cells.findLastIndex((cell) => !isBlank(cell)) + 1;
     for (let column = 1; column < this.#width; column += 1) {
-      const text = this.#text(cells[column], "/inputs", number, column);
+      const text = this.#cells.text(cells[column], "/inputs", number, column);
       const letters = columnLetters(column);
       if (this.#sheet.hiddenColumns.has(column))
-        this.#report("", "is a hidden column; show it, or delete it", { row: number, column });
+        this.#cells.report("", "is a hidden column; show it, or delete it", { row: number, column });
       const lower = text.toLowerCase();
       if (lower === "note" || lower === "from" || lower === "until") {
         if ([...this.#uses.values()].some(({ kind }) => kind === lower))
-          this.#report("", `repeats the column "${lower}"`, { row: number, column });
+          this.#cells.report("", `repeats the column "${lower}"`, { row: number, column });
         this.#uses.set(column, { kind: lower });
         continue;
       }
       const [, mark, path = ""] = /^(→|out:|in:)?\s*(.*)$/isu.exec(text) ?? [];
       if (path === "") {
-        this.#report("", "has no heading, but columns behind it have", { row: number, column });
+        this.#cells.report("", "has no heading, but columns behind it have", { row: number, column });
         continue;
       }
       const kind = mark === undefined || mark.toLowerCase() === "in:" ? "input" : "output";
       const list = this.#columns[kind];
-      const place = this.#place({ row: number, column: letters });
+      const place = this.#cells.place({ row: number, column: letters });
       this.#places.set(`/${kind}s/${list.length}`, place);
-      this.#places.set(`/${kind}s`, this.#place({ row: number }));
+      this.#places.set(`/${kind}s`, this.#cells.place({ row: number }));
       this.#uses.set(column, { kind, index: list.length });
       list.push({ path });
     }
@@ -197,16 +163,17 @@ class SheetTableReader {
         const target =
           use?.kind === "input" || use?.kind === "output" ? this.#columns[use.kind][use.index] : undefined;
         if (target === undefined) {
-          this.#report("", `is a ${key} of a column that is neither an input nor an output`, {
+          this.#cells.report("", `is a ${key} of a column that is neither an input nor an output`, {
             row: number,
             column,
           });
           continue;
         }
-        if (key === "label") target["label"] = this.#text(cell, "", number, column);
+        if (key === "label") target["label"] = this.#cells.text(cell, "", number, column);
         else if (use?.kind === "output")
-          target["priority"] = prioritiesOf(this.#value(cell, "", number, column));
-        else this.#report("", "is a priority of an input; only outputs have one", { row: number, column });
+          target["priority"] = prioritiesOf(this.#cells.value(cell, "", number, column));
+        else
+          this.#cells.report("", "is a priority of an input; only outputs have one", { row: number, column });
       }
     }
   }
@@ -215,112 +182,67 @@ class SheetTableReader {
     if (number > last + 1) {
       const blank =
         number === last + 2 ? `row ${last + 1} is blank` : `rows ${last + 1} to ${number - 1} are blank`;
-      this.#report("", `${blank}, with a row of the table below; delete what is blank`, { row: last + 1 });
+      this.#cells.report("", `${blank}, with a row of the table below; delete what is blank`, {
+        row: last + 1,
+      });
     }
     if (isHidden === true)
-      this.#report("", "is a hidden row, which would decide unseen; show it, or delete it", {
+      this.#cells.report("", "is a hidden row, which would decide unseen; show it, or delete it", {
         row: number,
       });
     if (this.#sheet.isDelimited && cells.length < this.#width)
-      this.#report("", `has ${cells.length} cells, and the heading has ${this.#width}`, { row: number });
+      this.#cells.report("", `has ${cells.length} cells, and the heading has ${this.#width}`, {
+        row: number,
+      });
     for (const [column, cell] of cells.entries())
       if (column >= this.#width && !isBlank(cell))
-        this.#report("", "has no heading", { row: number, column });
+        this.#cells.report("", "has no heading", { row: number, column });
   }
 
   #readRow({ number, cells }: FileRow): void {
-    const isDefault = keyOf(cells[0]) === defaultId;
-    const base = isDefault ? "" : `/rules/${this.#rules.length}`;
+    if (keyOf(cells[0]) === defaultId) return this.#readDefault({ number, cells });
+    const base = `/rules/${this.#rules.length}`;
     const conditions: unknown[] = [];
-    const outputs: OutputCell[] = [];
+    const outputs: unknown[] = [];
     const rule: Record<string, unknown> = {};
-    if (!isDefault) this.#rowOf.push(number);
+    this.#rowOf.push(number);
     for (const [column, use] of this.#uses) {
       const cell = cells[column];
-      if (use.kind === "input") {
-        const path = `${base}/if/${use.index}`;
-        const value = this.#value(cell, path, number, column);
-        conditions[use.index] = value;
-        if (isDefault && value !== "" && value !== "-")
-          this.#report(path, "is a condition of the default, which has none", { row: number, column });
-      } else if (use.kind === "output") {
-        const path = isDefault ? `/default/${use.index}` : `${base}/then/${use.index}`;
-        if (isDefault) this.#places.set(path, this.#place({ row: number, column: columnLetters(column) }));
-        outputs[use.index] = this.#value(cell, path, number, column);
+      if (use.kind === "input" || use.kind === "output") {
+        const [list, name] = use.kind === "input" ? [conditions, "if"] : [outputs, "then"];
+        // The path of a cell is made where it is told.
+        list[use.index] =
+          typeof cell === "object"
+            ? this.#cells.value(cell, `${base}/${name}/${use.index}`, number, column)
+            : plain(cell);
       } else {
-        const text = this.#text(cell, `${base}/${use.kind}`, number, column);
-        if (text === "") continue;
-        if (isDefault && use.kind !== "id")
-          this.#report(`/default`, `is "${use.kind}" of the default, which has none`, {
-            row: number,
-            column,
-          });
-        rule[use.kind] = text;
+        const text = this.#cells.text(cell, `${base}/${use.kind}`, number, column);
+        if (text !== "") rule[use.kind] = text;
       }
     }
-    if (!isDefault) {
-      this.#rules.push({ ...rule, if: conditions, then: outputs });
-      return;
+    this.#rules.push({ ...rule, if: conditions, then: outputs });
+  }
+
+  #readDefault({ number, cells }: FileRow): void {
+    const outputs: unknown[] = [];
+    for (const [column, use] of this.#uses) {
+      const cell = cells[column];
+      const place = { row: number, column };
+      if (use.kind === "input") {
+        const path = `/if/${use.index}`;
+        const value = this.#cells.value(cell, path, number, column);
+        if (value !== "" && value !== "-")
+          this.#cells.report(path, "is a condition of the default, which has none", place);
+      } else if (use.kind === "output") {
+        const path = `/default/${use.index}`;
+        this.#places.set(path, this.#cells.place({ row: number, column: columnLetters(column) }));
+        outputs[use.index] = this.#cells.value(cell, path, number, column);
+      } else if (use.kind !== "id" && this.#cells.text(cell, `/${use.kind}`, number, column) !== "")
+        this.#cells.report("/default", `is "${use.kind}" of the default, which has none`, place);
     }
     if (Object.hasOwn(this.#document, "default"))
-      this.#report("/default", "is a second default", { row: number });
-    this.#places.set("/default", this.#place({ row: number }));
+      this.#cells.report("/default", "is a second default", { row: number });
+    this.#places.set("/default", this.#cells.place({ row: number }));
     this.#document["default"] = outputs;
   }
-
-  /** What an input or output cell holds. */
-  #value(cell: FileCell | undefined, path: string, row: number, column: number): string | number | boolean {
-    if (cell === undefined) return "";
-    if (cell.kind === "broken") {
-      this.#report(path, cell.message, { row, column });
-      return "";
-    }
-    if (cell.kind === "value") return typeof cell.value === "string" ? cell.value.trim() : cell.value;
-    this.#dates.push(path);
-    return cell.text;
-  }
-
-  /** What a cell holds that is always text: ids, notes, headings. */
-  #text(cell: FileCell | undefined, path: string, row: number, column: number): string {
-    const value = this.#value(cell, path, row, column);
-    if (typeof value === "string") {
-      const isBoundary = /\/(?:from|until)$/.test(path);
-      if (cell?.kind === "date" && !isBoundary)
-        this.#report(path, `is the date ${value}; format the cell as text and type it again`, {
-          row,
-          column,
-        });
-      return value;
-    }
-    // A spreadsheet shows 1.10 as 1.1, and does not say so.
-    if (typeof value === "boolean" || !Number.isSafeInteger(value))
-      this.#report(path, `is ${value}, and not a text; format the cell as text and type it again`, {
-        row,
-        column,
-      });
-    return String(value);
-  }
-}
-
-function isBlank(cell: FileCell | undefined): boolean {
-  return (
-    cell === undefined ||
-    (cell.kind === "value" && typeof cell.value === "string" && cell.value.trim() === "")
-  );
-}
-
-/** Such as `"air", "post"`, or a number. */
-function prioritiesOf(value: string | number | boolean): readonly unknown[] {
-  if (typeof value !== "string") return [value];
-  const items = value.match(/"(?:[^"\\]|\\.)*"|[^,]+/g) ?? [];
-  return items
-    .map((item) => item.trim())
-    .filter((item) => item !== "")
-    .map((item) => {
-      try {
-        return JSON.parse(item);
-      } catch {
-        return item;
-      }
-    });
 }

@@ -6,8 +6,11 @@ const mostBytes = 64 * 1024 * 1024;
 
 const mostEntries = 2000;
 
-/** A piece of compressed data inflates to 1,032 times its size at most, so a lie about sizes costs a few megabytes. */
-const pieceBytes = 4096;
+/** Compressed data inflates to so many times its size at most. */
+const mostInflation = 1032;
+
+/** Of compressed data, so much is inflated at once at most, and at least: less would take long. */
+const pieceBytes = { most: 65_536, least: 64 };
 
 interface Entry {
   readonly method: number;
@@ -42,29 +45,36 @@ export class ZipReader {
   read(name: string): Uint8Array | undefined {
     const entry = this.#entries.get(name);
     if (entry === undefined) return undefined;
-    const data = this.#dataOf(entry);
+    const start = this.#startOf(entry);
+    const data = this.#bytes.subarray(start, start + entry.compressedSize);
     if (entry.size > this.#left) throw tooLarge();
     if (entry.method === 0) {
       this.#left -= data.length;
       return data;
     }
     if (entry.method !== 8) throw new FileError("is compressed in a way that spreadsheets don't use");
-    return this.#inflate(data);
+    return this.#inflate(data, entry.size);
   }
 
-  #inflate(data: Uint8Array): Uint8Array {
+  /** @param limit - how much it says that it inflates to, which is no more than is left */
+  #inflate(data: Uint8Array, limit: number): Uint8Array {
     const pieces: Uint8Array[] = [];
     let size = 0;
     let isDone = false;
     const inflate = new Inflate((piece, isLast) => {
       size += piece.length;
       isDone ||= isLast;
-      if (size > this.#left) throw tooLarge();
+      if (size > limit) throw new FileError("has a part that is larger than it says");
       pieces.push(piece);
     });
     try {
-      for (let at = 0; at < data.length && !isDone; at += pieceBytes) {
-        inflate.push(data.subarray(at, at + pieceBytes), at + pieceBytes >= data.length);
+      let at = 0;
+      while (at < data.length && !isDone) {
+        // So small that it can hardly inflate to more than is left.
+        const fits = Math.floor((limit - size) / mostInflation);
+        const end = at + Math.max(pieceBytes.least, Math.min(pieceBytes.most, fits));
+        inflate.push(data.subarray(at, end), end >= data.length);
+        at = end;
       }
     } catch (error) {
       throw error instanceof FileError ? error : new FileError("is damaged", { cause: error });
@@ -104,7 +114,17 @@ export class ZipReader {
       });
       at = nameEnd + (extraLength ?? 0) + (commentLength ?? 0);
     }
+    this.#refuseOverlaps([...entries.values()]);
     return entries;
+  }
+
+  /** Files that share their data make a large archive of a few bytes. */
+  #refuseOverlaps(entries: readonly Entry[]): void {
+    let last = 0;
+    for (const entry of entries.toSorted((one, other) => one.offset - other.offset)) {
+      if (entry.offset < last) throw new FileError("has parts that overlap, which spreadsheets don't write");
+      last = this.#startOf(entry) + entry.compressedSize;
+    }
   }
 
   #findEnd(): number {
@@ -116,13 +136,14 @@ export class ZipReader {
     throw new FileError("is not a complete workbook");
   }
 
-  #dataOf({ offset, compressedSize }: Entry): Uint8Array {
+  /** Where the data begins, behind its local header. */
+  #startOf({ offset, compressedSize }: Entry): number {
     const view = this.#view;
     if (offset + 30 > view.byteLength || view.getUint32(offset, true) !== 0x04034b50)
       throw new FileError("is damaged");
     const start = offset + 30 + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);
     if (start + compressedSize > view.byteLength) throw new FileError("is damaged");
-    return this.#bytes.subarray(start, start + compressedSize);
+    return start;
   }
 }
 

@@ -197,9 +197,11 @@ describe("thresholds", () => {
       { path: "/of/zone", values: ["a"], isComplete: true },
       { path: "/m", values: [], isComplete: false },
     ]);
-    const computed = modelOf("F", columns.slice(1, 2), [{ if: [any], out: [1], emit: () => [1] }]);
+    const rowsOfTwo = [{ if: [any, any], out: [1], emit: () => [1] }];
+    const computed = modelOf("F", columns.slice(1, 3), rowsOfTwo, { reads: [["of", "zone"]] });
     expect(logicOf(computed, content).bind({}).thresholds).toEqual([
-      { path: "/day", values: [], isComplete: false },
+      { path: "/day", values: [], isComplete: true },
+      { path: "/of/zone", values: [], isComplete: false },
     ]);
   });
 });

@@ -1,8 +1,7 @@
-import { zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { readXlsx } from "../../src/files/read-xlsx.js";
 import { checkTable } from "../../src/index.js";
-import { errorsIn, fees, lines, row } from "../support/fees.js";
+import { fees, lines, row } from "../support/fees.js";
 import { type RawCell, type RawWorkbook, workbook } from "../support/workbook.js";
 
 const styles =
@@ -10,7 +9,7 @@ const styles =
 
 function valuesOf(cells: readonly RawCell[], more: Partial<RawWorkbook> = {}): readonly unknown[] {
   const [sheet] = readXlsx(workbook({ styles, sheets: [{ rows: [cells] }], ...more }));
-  return (sheet?.rows[0]?.cells ?? []).map((cell) => (cell?.kind === "value" ? cell.value : cell));
+  return sheet?.rows[0]?.cells ?? [];
 }
 
 describe("readXlsx", () => {
@@ -94,29 +93,5 @@ describe("readXlsx", () => {
       then: [7, ""],
       from: "2026-05-01",
     });
-  });
-});
-
-describe("a file that inflates to a lot", () => {
-  const bomb = zipSync({ "xl/workbook.xml": new Uint8Array(1 << 28) }, { level: 9 });
-
-  it("is refused, whatever it says of its size", () => {
-    expect(bomb.length).toBeLessThan(300_000);
-    expect(errorsIn("bomb.xlsx", bomb)).toEqual([expect.stringContaining("inflates to more than 64 MB")]);
-    const lying = Uint8Array.from(bomb);
-    const view = new DataView(lying.buffer);
-    const directory = view.getUint32(lying.length - 6, true);
-    expect(view.getUint32(directory + 24, true)).toBe(1 << 28);
-    view.setUint32(directory + 24, 1000, true);
-    const before = process.memoryUsage().arrayBuffers;
-    expect(errorsIn("bomb.xlsx", lying)).toEqual([expect.stringContaining("inflates to more than 64 MB")]);
-    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(200_000_000);
-  });
-
-  it("is refused for all parts together", () => {
-    const padding = { rows: [["rule"]], after: `<extLst>${" ".repeat(25_000_000)}</extLst>` };
-    expect(errorsIn("two.xlsx", workbook({ sheets: [padding, padding] }))[0]).not.toContain("inflates");
-    const three = workbook({ sheets: [padding, padding, padding] });
-    expect(errorsIn("three.xlsx", three)).toEqual([expect.stringContaining("inflates to more than 64 MB")]);
   });
 });

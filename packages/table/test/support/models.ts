@@ -56,9 +56,13 @@ export function modelOf(
   hitPolicy: HitPolicy,
   columns: readonly Column[],
   rows: readonly RowParts[],
-  parts: { readonly outputs?: TableDocument["outputs"]; readonly default?: readonly OutputCell[] } = {},
+  parts: {
+    readonly outputs?: TableDocument["outputs"];
+    readonly default?: readonly OutputCell[];
+    readonly reads?: TableModel["reads"];
+  } = {},
 ): TableModel {
-  const { outputs = [{ path: "out" }], default: fallback } = parts;
+  const { outputs = [{ path: "out" }], default: fallback, reads = [] } = parts;
   return {
     document: {
       table: "test",
@@ -83,6 +87,7 @@ export function modelOf(
       fromMs,
       untilMs,
     })),
+    reads,
     emitDefault: fallback === undefined ? undefined : () => fallback,
   };
 }

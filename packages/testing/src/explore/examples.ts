@@ -1,6 +1,6 @@
 import { DecernError, type Decision, type InputOf, type Problem, type ResultStatus } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
-import { bindProfile, createGeneration, defaultProfile, usedBy } from "@decern/core/tools";
+import { bindProfile, createGeneration, defaultProfile, program, usedBy } from "@decern/core/tools";
 import type { ExploreOptions } from "./exploration.js";
 
 /** A worked example of a decision, as `meta.examples` lists them. */
@@ -70,6 +70,21 @@ function problemsOf(listed: unknown, { ruleIds }: Decision): readonly Problem[] 
       });
     return problems;
   });
+}
+
+/** Inputs that a decision's logic, such as a table, has for tests; none for a decision of rules. */
+export function witnessesOf(decision: Decision, now: Date): Iterable<unknown> {
+  return decision[program].boundLogic?.()?.witnesses?.(now) ?? [];
+}
+
+/** As many of them as that, or all. */
+export function* first<Item>(items: Iterable<Item>, most: number): Generator<Item> {
+  let count = 0;
+  for (const item of items) {
+    count += 1;
+    if (count > most) return;
+    yield item;
+  }
 }
 
 /** A decision with its profile, and those of the decisions that it uses. */

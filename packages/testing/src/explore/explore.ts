@@ -1,5 +1,5 @@
 import type { Decision } from "@decern/core";
-import { bindDecision, examples } from "./examples.js";
+import { bindDecision, examples, first, witnessesOf } from "./examples.js";
 import {
   type Boundary,
   checkExploreOptions,
@@ -100,7 +100,7 @@ class Report {
       matched,
       ...(witness === undefined
         ? {}
-        : { witness: this.#witness(witness, ({ outcome }) => outcome === witness.outcome) }),
+        : { witness: this.#witness(witness, (trial) => trial.deciders.has(index)) }),
       shadowedBy: decided === 0 ? shadows : [],
     };
   }
@@ -163,6 +163,9 @@ function textOf({ outputs }: Trial): string {
 /** The rest of the runs makes witnesses readable. */
 const searchShare = 0.7;
 
+/** Of the runs, so many begin with what a decision's logic says is worth trying. */
+const seedShare = 0.5;
+
 /**
  * Looks for inputs that reach every rule, overlaps, gaps and errors. It begins with the examples, varies them by the schema
  * and by the values that rules, profiles and schemas name, and continues from whatever behaves differently. The same seed
@@ -207,7 +210,8 @@ export function explore(decision: Decision, options: ExploreOptions = {}): Explo
   const reserve = Math.floor(runs * (1 - searchShare));
   trials.left = runs - reserve;
   const made = Array.from({ length: 20 }, () => sampler.value(schema, "random"));
-  new Search(parts).run([...given, plain, sampler.value(schema, "full"), ...made]);
+  const seeds = [...given, plain, sampler.value(schema, "full"), ...made];
+  new Search(parts).run([...seeds, ...first(witnessesOf(bound.decision, now), trials.left * seedShare)]);
   trials.left += reserve;
   const isValid = (input: unknown): boolean => trials.try(input) !== undefined;
   const known = given.filter(isValid);

@@ -1,6 +1,6 @@
 import { DecernError } from "@decern/core";
-import { checkedOptions, kinds, option, optionWith, type RowsOf } from "@decern/core/tools";
-import { examples } from "../explore/examples.js";
+import { checkedOptions, kinds, option, optionWith, program, type RowsOf } from "@decern/core/tools";
+import { examples, first, witnessesOf } from "../explore/examples.js";
 import type { Exploration } from "../explore/exploration.js";
 import { explore } from "../explore/explore.js";
 import { compare, lockedDecision, lockedVersion } from "./check-lock.js";
@@ -49,9 +49,14 @@ class LockInputs {
 
   /** Adds the examples of a version, and what exploring it finds. */
   search(version: ModuleVersion, { now, runs = 20_000, ...options }: InputSearch): void {
-    const starts = examples(version.decision).map(({ input }) => input);
+    const { decision } = version;
+    const starts = examples(decision).map(({ input }) => input);
     for (const input of starts) this.add(input);
-    const found = explore(version.decision, {
+    for (const input of first(witnessesOf(decision, new Date(now)), runs)) this.add(input);
+    const { thresholds = [] } = decision[program].boundLogic?.() ?? {};
+    // Nothing else changes the result then.
+    if (thresholds.length > 0 && thresholds.every(({ isComplete }) => isComplete)) return;
+    const found = explore(decision, {
       examples: starts,
       profiles: version.moduleProfiles,
       ...options,

@@ -48,7 +48,7 @@ export class Findings implements TrialObserver {
 
   onTrial(trial: Trial): void {
     this.trials += 1;
-    const { decider, error, rules, outcome } = trial;
+    const { decider, deciders, error, rules, outcome } = trial;
     if (outcome === "NO_MATCH") this.noMatch ??= trial;
     if (error !== undefined) this.#addFault(error, trial.input, trial);
     for (const [index, { outcome }] of rules.entries()) {
@@ -57,12 +57,11 @@ export class Findings implements TrialObserver {
       if (outcome === "missed") finding.missed += 1;
       if (outcome !== "matched") continue;
       finding.matched += 1;
-      if (index !== decider) finding.deciders.set(decider, (finding.deciders.get(decider) ?? 0) + 1);
-      else if (error === undefined) {
+      if (deciders.has(index)) {
         finding.decided += 1;
         finding.witness ??= trial;
-      }
-      if (index > decider && error === undefined) this.#addOverlap(trial, index);
+      } else if (index !== decider) finding.deciders.set(decider, (finding.deciders.get(decider) ?? 0) + 1);
+      if (index !== decider && error === undefined) this.#addOverlap(trial, index);
     }
   }
 

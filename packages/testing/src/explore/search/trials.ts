@@ -7,8 +7,10 @@ export interface Trial {
   readonly input: unknown;
   /** Such as `OK/prime-rate`, `NO_MATCH` or `ERROR`. */
   readonly outcome: string;
-  /** Index of the rule that decided or failed; -1 without any. */
+  /** Index of the rule that decided or failed, the first of several; -1 without any. */
   readonly decider: number;
+  /** Indexes of all rules that the result is made of: of a table, there may be several. */
+  readonly deciders: ReadonlySet<number>;
   /** Every rule, those after the first match too. */
   readonly rules: readonly ProbedRule[];
   /** The scalars of the output by place. */
@@ -86,12 +88,15 @@ export class Trials {
   readonly #call: Omit<Call, "input">;
   readonly #observer: TrialObserver;
   readonly #known = new Map<string, Trial | undefined>();
+  /** By rule id. */
+  readonly #indexes: ReadonlyMap<string, number>;
   /** Inputs that may still be tried. */
   left = 0;
 
   constructor(call: Omit<Call, "input">, observer: TrialObserver) {
     this.#call = call;
     this.#observer = observer;
+    this.#indexes = new Map(call.decision.ruleIds.map((id, index) => [id, index]));
   }
 
   /** @returns `undefined` for an input that is not valid, and when no more may be tried */
@@ -109,6 +114,14 @@ export class Trials {
     return trial;
   }
 
+  /** In the order of the result. */
+  #decidersOf(result: Result): readonly number[] {
+    if (result.status !== "OK") return [];
+    return result.meta.evaluatedRules.flatMap(({ ruleId, matched }) =>
+      matched ? (this.#indexes.get(ruleId) ?? []) : [],
+    );
+  }
+
   #evaluated(input: unknown): Trial | undefined {
     try {
       // Copies: a rule that writes to its input must not change the next trial.
@@ -122,10 +135,12 @@ export class Trials {
       const { result, error } = evaluateCall({ ...this.#call, input: copyData(input) });
       const isRefused = result?.status === "INVALID_INPUT" || result?.status === "INVALID_PROFILE";
       if (isRefused) return undefined;
+      const deciders = result === undefined ? [] : this.#decidersOf(result);
       return {
         input,
         outcome: result === undefined ? "ERROR" : outcomeName(result),
-        decider: rules.findIndex(({ outcome }) => outcome !== "missed"),
+        decider: deciders[0] ?? rules.findIndex(({ outcome }) => outcome !== "missed"),
+        deciders: new Set(deciders),
         rules,
         outputs: result?.status === "OK" ? outputsOf(result.data) : new Map(),
         error,

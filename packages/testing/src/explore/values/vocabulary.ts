@@ -38,6 +38,9 @@ export function vocabularyOf(
   const visit = (one: Decision): void => {
     literals.addData(profileOf(one));
     ruleTexts.push(...one[program].ruleTexts);
+    // With those that a table takes from the profile.
+    for (const { values } of one[program].boundLogic?.(profileOf(one))?.thresholds ?? [])
+      literals.addData(values, 1);
     addSchema(literals, safeJsonSchema(one));
     for (const used of one.uses) visit(used);
   };

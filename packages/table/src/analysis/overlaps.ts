@@ -1,3 +1,5 @@
+import type { TableOverlap } from "./findings.js";
+
 /** Overlaps beyond these aren't kept. */
 const most = 1_000_000;
 
@@ -34,5 +36,38 @@ export class OverlapGraph {
     for (const row of [...this.#others.keys()].sort((one, other) => (worth[other] ?? 0) - (worth[one] ?? 0)))
       if (!this.#others[row]?.some((other) => chosen.has(other))) chosen.add(row);
     return chosen;
+  }
+}
+
+/** Overlaps, those that the policy forbids apart from the others, so that none crowds out the other. */
+export class Overlaps {
+  readonly unsure = new Set<number>();
+  readonly invalid = new Set<number>();
+  isCut = false;
+  readonly #limit: number;
+  readonly #errors: TableOverlap[] = [];
+  readonly #others: TableOverlap[] = [];
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Whether nothing that follows would be listed. */
+  isFull(mayHaveErrors: boolean): boolean {
+    return this.isCut && (!mayHaveErrors || this.#errors.length >= this.#limit);
+  }
+
+  get found(): readonly TableOverlap[] {
+    return [...this.#errors, ...this.#others];
+  }
+
+  hasRoom(isError: boolean): boolean {
+    const hasRoom = (isError ? this.#errors : this.#others).length < this.#limit;
+    this.isCut ||= !hasRoom;
+    return hasRoom;
+  }
+
+  add(overlap: TableOverlap): void {
+    (overlap.isError ? this.#errors : this.#others).push(overlap);
   }
 }

@@ -2,29 +2,12 @@ import { once } from "node:events";
 import { createDecisionRouter } from "@decern/adapter-express";
 import { decisionPlugin } from "@decern/adapter-fastify";
 import { createServer } from "@decern/server";
-import { readTable, tableContract } from "@decern/table";
 import express from "express";
 import Fastify from "fastify";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { z } from "zod";
+import { feeTable, profiles } from "./fee-table.js";
 
-const contract = tableContract({
-  id: "shipping-fee",
-  inputSchema: z.object({ zone: z.enum(["home", "abroad"]), weight: z.number().min(0) }),
-  outputSchema: z.object({ fee: z.number() }),
-  profileSchema: z.object({ surcharge: z.number() }),
-});
-
-const csv = `table;shipping-fee
-version;1.0.0
-hit policy;U
-rule;zone;weight;→ fee
-light;home;<= 2;4.5
-heavy;home;> 2;4.5 + profile.surcharge
-abroad;abroad;-;20`;
-
-const table = readTable(contract, { name: "fee.csv", bytes: Buffer.from(csv) });
-const options = { decisions: [table], profiles: { "shipping-fee": { surcharge: 1.5 } } };
+const options = { decisions: [feeTable()], profiles };
 
 /** Adapters take the body as the input. */
 type Post = (path: string, input: object) => Promise<{ readonly status: number; readonly body: unknown }>;

@@ -1,0 +1,33 @@
+import { useState } from "preact/hooks";
+import type { DocsContent, DocsDecision } from "../model/data.js";
+import { type DecisionRef, loadContent, useLoaded } from "../service/api.js";
+import type { MarkedRows } from "../table/marked-rows.js";
+
+/** Of the documents that this page shows as tables. */
+const tableType = "application/vnd.decern.table+json";
+
+type TableCode = typeof import("../table/table-section.js");
+
+/** What the page needs to show a table. */
+interface TableParts extends Pick<TableCode, "TableSection" | "DecidingRows"> {
+  readonly content: DocsContent;
+}
+
+/** Loads the document of a decision that a table makes, and the code that shows it; nothing for any other decision. */
+export function useTableParts(decision: DocsDecision, ref: DecisionRef, apiKey: string) {
+  const isTable = decision.mediaType === tableType;
+  const [marked, setMarked] = useState<MarkedRows>();
+  const loaded = useLoaded(
+    () => (isTable ? loadTable(ref, apiKey) : Promise.resolve(undefined)),
+    `${decision.contentHash ?? ""} ${apiKey}`,
+  );
+  return { isTable, loaded, marked, setMarked };
+}
+
+async function loadTable(ref: DecisionRef, apiKey: string): Promise<TableParts> {
+  const [content, { TableSection, DecidingRows }] = await Promise.all([
+    loadContent(ref, apiKey),
+    import("../table/table-section.js"),
+  ]);
+  return { content, TableSection, DecidingRows };
+}

@@ -1,0 +1,149 @@
+import type { TableAnalysis, TableDocument } from "@decern/table/browser";
+import { useMemo, useRef, useState } from "preact/hooks";
+import type { DocsDecision } from "../model/data.js";
+import { Prose } from "../parts/code.js";
+import { columnsOf, type GridColumn } from "./columns.js";
+import { countsOf, type Finding, findingsOf, provenOf } from "./findings.js";
+import type { TryInput } from "./grid-row.js";
+import { policyTexts } from "./marked-rows.js";
+import { rowOf, TableGrid } from "./table-grid.js";
+import type { KnownTable } from "./use-table.js";
+
+interface TableCardProps {
+  readonly decision: DocsDecision;
+  readonly document: TableDocument;
+  readonly known: KnownTable;
+  /** Whether what is known is about to be replaced. */
+  readonly isOld: boolean;
+  readonly onTry: TryInput;
+}
+
+/** The table of a decision: its policy, its rows next to the result on screen, and what the analysis found. */
+export function TableCard({ decision, document, known, isOld, onTry }: TableCardProps) {
+  const { analysis, marked, unmarked } = known;
+  const [joined, setJoined] = useState<readonly string[]>([]);
+  const goTo = useRef<((row: number) => void) | null>(null);
+  const columns = useMemo(() => columnsOf(document, decision), [document, decision]);
+  const { hitPolicy, rules } = document;
+  const gaps = analysis?.gaps ?? [];
+  const [decider] = marked?.decides ?? [];
+  return (
+    <section class={isOld ? "card table-card old" : "card table-card"} aria-labelledby="table-title">
+      <div class="card-head">
+        <h2 id="table-title">Decision table</h2>
+        {/* Not `disabled`, because a disabled button loses the keyboard focus. */}
+        <button
+          type="button"
+          class="quiet"
+          aria-disabled={decider === undefined}
+          onClick={() => decider === undefined || goTo.current?.(rowOf(document, gaps.length, decider))}
+        >
+          Go to the deciding row
+        </button>
+      </div>
+      <p class="policy">
+        <span class="tag must">Policy {hitPolicy}</span> {sentence(policyTexts[hitPolicy])}{" "}
+        {rules.length.toLocaleString("en")} {rules.length === 1 ? "row" : "rows"}.
+      </p>
+      {unmarked === undefined ? null : <p class="stale">{unmarked}</p>}
+      <Findings
+        known={known}
+        document={document}
+        columns={columns}
+        onTry={onTry}
+        onShow={({ rules: ids = [], gap, kind }) => {
+          setJoined(kind === "overlap" ? ids : []);
+          const [first] = ids;
+          goTo.current?.(gap === undefined ? rowOf(document, gaps.length, first ?? "") : rules.length + gap);
+        }}
+      />
+      <TableGrid {...{ document, columns, marked, gaps, joined, onTry }} goToRef={goTo} />
+    </section>
+  );
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+interface FindingsProps {
+  readonly known: KnownTable;
+  readonly document: TableDocument;
+  readonly columns: readonly GridColumn[];
+  readonly onTry: TryInput;
+  readonly onShow: (finding: Finding) => void;
+}
+
+const shownAtFirst = 3;
+
+/** What the analysis found, and what it proved. Nothing is called complete that it did not decide. */
+function Findings({ known: { analysis, unanalyzed }, document, columns, onTry, onShow }: FindingsProps) {
+  const [all, setAll] = useState(false);
+  const findings = useMemo(
+    () => (analysis === undefined ? [] : findingsOf(analysis, document, columns)),
+    [analysis, document, columns],
+  );
+  if (analysis === undefined) {
+    return (
+      <p class="findings-status" role="status">
+        {unanalyzed ?? "Looking for gaps and overlaps…"}
+      </p>
+    );
+  }
+  // Overlaps that the policy allows are how the table is meant.
+  const remarkable = findings.filter(({ kind, isError }) => kind !== "overlap" || isError === true);
+  const shown = all ? findings : remarkable.slice(0, shownAtFirst);
+  return (
+    <div class="findings">
+      <p class="findings-status" role="status">
+        {statusOf(analysis, document, findings)}
+      </p>
+      {shown.length === 0 ? null : (
+        <ul>
+          {shown.map((finding) => (
+            <FindingItem key={finding.text} finding={finding} onTry={onTry} onShow={onShow} />
+          ))}
+        </ul>
+      )}
+      {findings.length > shown.length ? (
+        <button type="button" class="quiet" onClick={() => setAll(true)}>
+          {`Show ${findings.length - shown.length} more`}
+        </button>
+      ) : null}
+    </div>
+  );
+}
+
+function statusOf(analysis: TableAnalysis, document: TableDocument, findings: readonly Finding[]): string {
+  const counts = countsOf(findings);
+  const proven = provenOf(analysis, document);
+  return [...(counts === "" ? [] : [`${counts}.`]), ...(proven === undefined ? [] : [proven])].join(" ");
+}
+
+interface FindingItemProps extends Pick<FindingsProps, "onTry" | "onShow"> {
+  readonly finding: Finding;
+}
+
+function FindingItem({ finding, onTry, onShow }: FindingItemProps) {
+  const { text, isError, witness, rules, gap } = finding;
+  const plain = text.replaceAll("`", "");
+  return (
+    <li class={isError ? "finding bad" : "finding"}>
+      <span class="finding-text">
+        <Prose text={text} />
+      </span>
+      <span class="finding-actions">
+        {witness === undefined ? null : (
+          <button type="button" class="quiet" onClick={() => onTry(witness)}>
+            Try it<span class="hidden">: {plain}</span>
+          </button>
+        )}
+        {rules === undefined && gap === undefined ? null : (
+          <button type="button" class="quiet" onClick={() => onShow(finding)}>
+            Show<span class="hidden">: {plain}</span>
+          </button>
+        )}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,35 @@
+import { type OpenTable, openTable } from "@decern/table/browser";
+import { schemaOf } from "../json/schema-port.js";
+import type { Asked, Told, ToWorker } from "./worker-messages.js";
+
+/** Opens one table and says what is asked of it, so that nothing the page does waits for a large table. */
+let table: OpenTable | { readonly problems: readonly string[] } | undefined;
+
+addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
+  if (data.kind === "open") {
+    const { id, content, schemas } = data;
+    table = openTable(
+      {
+        id,
+        inputSchema: schemaOf(schemas.inputSchema, content.inputSchema),
+        outputSchema: schemaOf(content.outputSchema, content.outputSchema),
+        profileSchema: schemaOf(schemas.profileSchema, content.profileSchema),
+      },
+      content,
+    );
+    return;
+  }
+  postMessage(told(data));
+});
+
+function told(asked: Asked): Told {
+  const { ticket } = asked;
+  try {
+    if (table === undefined) throw new Error("no table is open");
+    if ("problems" in table) return { ticket, problem: table.problems.slice(0, 3).join("; ") };
+    if (asked.kind === "mark") return { ticket, marks: table.mark(asked.call) };
+    return { ticket, analysis: table.analyze(asked.profile) };
+  } catch (error) {
+    return { ticket, problem: error instanceof Error ? error.message : String(error) };
+  }
+}
