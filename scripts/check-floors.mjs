@@ -12,6 +12,17 @@ const floors = {
   "packages/core": ["base", "decision", "service", "http"],
   "packages/schema": [["dialect", "pattern"], "validate", "read"],
   "packages/table": ["document", "cells", "model.ts", ["contract", "engine", "files"], "analysis"],
+  "packages/dmn": [
+    "values",
+    ["regex", "syntax"],
+    "builtins",
+    "feel",
+    "model",
+    "boxed",
+    ["contract", "graph"],
+    "decision-logic.ts",
+    "options.ts",
+  ],
   "packages/openapi": ["document", "convert", "components", "paths", "mounts"],
   "packages/metrics": ["registry"],
   "packages/server": [

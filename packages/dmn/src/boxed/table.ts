@@ -1,0 +1,138 @@
+import type { CompiledTests, Test } from "../feel/compile.js";
+import type { Evaluate, Frame } from "../feel/scope.js";
+import type { TableBox } from "../model/model.js";
+import { coerce } from "../values/type.js";
+import type { FeelValue, Type } from "../values/value.js";
+import type { BoxScope, CompiledBox } from "./element.js";
+import { type Matched, type Policy, policyOf } from "./policies.js";
+import { RowIndex } from "./row-index.js";
+import { rowId } from "./table-ids.js";
+
+interface Column {
+  readonly value: Evaluate;
+  readonly type: Type;
+  readonly allowed: Test | undefined;
+}
+
+interface Row {
+  readonly tests: readonly Test[];
+  readonly outputs: readonly Evaluate[];
+}
+
+/** Compiles a decision table. Its hits are noted as `Decision/row`. */
+export function compileTable(box: TableBox, { scope, element, path }: BoxScope): CompiledBox {
+  const { compiler } = element;
+  const tests = new Map<string, CompiledTests>();
+  const testsOf = (text: string): CompiledTests => {
+    const known = tests.get(text);
+    if (known !== undefined) return known;
+    const compiled = compiler.unaryTests(text === "" ? "-" : text, scope);
+    tests.set(text, compiled);
+    return compiled;
+  };
+  const testOf = (text: string): Test => testsOf(text).test;
+  const columns = box.inputs.map(({ expression, typeRef, allowed }): Column => {
+    const type = element.typeOf(typeRef, box.line);
+    return {
+      value: compiler.expression(expression, scope),
+      type,
+      allowed: allowed === undefined || allowed === "" ? undefined : testOf(allowed),
+    };
+  });
+  const outputTypes = box.outputs.map(({ typeRef }) => element.typeOf(typeRef, box.line));
+  const rows = box.rules.map(
+    ({ inputs, outputs }): Row => ({
+      tests: inputs.map(testOf),
+      outputs: outputs.map((text) => compiler.expression(text, scope)),
+    }),
+  );
+  const otherwise = box.outputs.map(({ otherwise: text }) =>
+    text === undefined || text === "" ? undefined : compiler.expression(text, scope),
+  );
+  const hasDefault = otherwise.some((each) => each !== undefined);
+  const priorities = box.outputs.map(({ allowed }) =>
+    allowed === undefined ? [] : prioritiesOf(allowed, testOf),
+  );
+  const policy = policyOf(box, priorities);
+  const place = { element: element.name, offset: 0 };
+  const ids = box.rules.map((_rule, index) => rowId(path, index));
+
+  const index = RowIndex.of(box.rules.map((rule) => rule.inputs.map((text) => testsOf(text).constants)));
+  const everyColumn = columns.map((_column, column) => column);
+
+  const body: Evaluate = (frame) => {
+    const { run } = frame;
+    const values: FeelValue[] = [];
+    for (const column of columns) {
+      const value = inputOf(column, frame);
+      if (value === undefined)
+        return run.warn("TABLE", `input ${values.length + 1} has a value that is not allowed`, place);
+      values.push(value);
+    }
+    const matched: Matched[] = [];
+    run.tick(columns.length + (rows.length >> 5));
+    const visit = (number: number, open: readonly number[]): boolean => {
+      const row = rows[number];
+      run.tick();
+      if (row === undefined || !meetsAll(row.tests, open, values, frame)) return true;
+      matched.push({ row: number, outputs: outputsOf(row.outputs, outputTypes, frame) });
+      return !policy.isFirst;
+    };
+    if (index === undefined) rows.every((_row, number) => visit(number, everyColumn));
+    else index.visit(values, visit);
+    if (matched.length === 0) return withoutHit(policy, hasDefault, box, otherwise, frame);
+    const { value, rows: deciding, problem } = policy.decide(matched, frame);
+    for (const row of deciding) run.hits.push(ids[row] ?? element.name);
+    return problem === undefined ? value : run.warn("TABLE", problem, place);
+  };
+  return { body, height: 8 };
+}
+
+/** @returns undefined for a value that the column does not allow */
+function inputOf({ value, type, allowed }: Column, frame: Frame): FeelValue | undefined {
+  const result = value(frame);
+  if (result === null) return null;
+  const typed = coerce(result, type, frame.run);
+  if (typed === undefined || allowed === undefined) return typed;
+  return allowed(typed, frame) === true ? typed : undefined;
+}
+
+/** @param columns - those that are not known to be met */
+function meetsAll(
+  tests: readonly Test[],
+  columns: readonly number[],
+  values: readonly FeelValue[],
+  frame: Frame,
+): boolean {
+  for (const column of columns) {
+    if (tests[column]?.(values[column] ?? null, frame) !== true) return false;
+  }
+  return true;
+}
+
+function outputsOf(cells: readonly Evaluate[], types: readonly Type[], frame: Frame): readonly FeelValue[] {
+  return cells.map((cell, index) => {
+    const value = cell(frame);
+    const type = types[index];
+    return type === undefined ? value : (coerce(value, type, frame.run) ?? null);
+  });
+}
+
+function withoutHit(
+  policy: Policy,
+  hasDefault: boolean,
+  box: TableBox,
+  otherwise: readonly (Evaluate | undefined)[],
+  frame: Frame,
+): FeelValue {
+  if (!hasDefault) return policy.ofNothing;
+  const values = otherwise.map((each) => each?.(frame) ?? null);
+  const value = policy.combine(values);
+  return policy.isList && box.aggregation === undefined ? [value] : value;
+}
+
+/** The tests of allowed values, highest priority first. */
+function prioritiesOf(allowed: string, testOf: (text: string) => Test): readonly Test[] {
+  const parts = allowed.match(/(?:"(?:[^"\\]|\\.)*"|\([^)]*\)|\[[^\]]*\]|[^,])+/g) ?? [];
+  return parts.map((part) => testOf(part.trim()));
+}

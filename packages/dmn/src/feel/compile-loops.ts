@@ -1,0 +1,172 @@
+import type { Node } from "../syntax/node.js";
+import type { Run, SourcePlace } from "../values/run.js";
+import { type FeelList, type FeelValue, isList } from "../values/value.js";
+import type { Compiling } from "./compiling.js";
+import { type CompiledIteration, iterate } from "./iterate.js";
+import { propertyOf } from "./properties.js";
+import { type Evaluate, Frame, type Scope } from "./scope.js";
+
+type LoopNode = Extract<Node, { kind: "for" | "some" | "every" }>;
+
+/** Each name of a loop has a scope of its own, which later ones see. */
+function compileIterations(node: LoopNode, scope: Scope, compiling: Compiling) {
+  let inner = scope;
+  const iterations = node.iterations.map(({ name, from, to }) => {
+    const compiled = {
+      from: compiling.compile(from, inner),
+      to: to === undefined ? undefined : compiling.compile(to, inner),
+    };
+    inner = inner.with([{ name }]);
+    return compiled;
+  });
+  return { iterations, inner };
+}
+
+export function compileLoop(node: LoopNode, scope: Scope, compiling: Compiling): Evaluate {
+  const { iterations, inner } = compileIterations(node, scope, compiling);
+  const body = compiling.compile(node.body, node.kind === "for" ? inner.with([{ name: "partial" }]) : inner);
+  return compileLoopOf(node.kind, iterations, body, mentions(node.body, "partial"), compiling.placeOf(node));
+}
+
+/**
+ * @param body - of `for`, in a scope that has `partial` besides the names of the iterations
+ * @param readsPartial - whether the body may read the results so far
+ */
+export function compileLoopOf(
+  kind: LoopNode["kind"],
+  iterations: readonly CompiledIteration[],
+  body: Evaluate,
+  readsPartial: boolean,
+  place: SourcePlace,
+): Evaluate {
+  return kind === "for"
+    ? resultsOf(iterations, body, readsPartial, place)
+    : quantified(iterations, body, kind === "some", place);
+}
+
+function resultsOf(
+  iterations: readonly CompiledIteration[],
+  body: Evaluate,
+  readsPartial: boolean,
+  place: SourcePlace,
+): Evaluate {
+  return (frame) => {
+    const { run } = frame;
+    const results: FeelValue[] = [];
+    const isComplete = iterate(iterations, frame, (current) => {
+      if (results.length >= run.limits.list) run.listLength(results.length + 1);
+      // What an iteration keeps of the results must not change later.
+      const partial: FeelList = readsPartial ? [...run.list(results)] : [];
+      results.push(body(new Frame(current, [partial], run)));
+      return true;
+    });
+    return isComplete ? results : run.warn("WRONG_TYPE", "nothing to iterate over", place);
+  };
+}
+
+function mentions(node: unknown, name: string): boolean {
+  if (typeof node !== "object" || node === null) return false;
+  if ("kind" in node && node.kind === "name" && "name" in node && node.name === name) return true;
+  return Object.values(node).some((part) => mentions(part, name));
+}
+
+/** Three-valued: null if a condition is unknown and no other decides. */
+function quantified(
+  iterations: readonly CompiledIteration[],
+  body: Evaluate,
+  decides: boolean,
+  place: SourcePlace,
+): Evaluate {
+  return (frame) => {
+    let result: boolean | null = !decides;
+    const isComplete = iterate(iterations, frame, (current) => {
+      const condition = body(current);
+      if (condition === decides) {
+        result = decides;
+        return false;
+      }
+      if (typeof condition !== "boolean") result = null;
+      return true;
+    });
+    return isComplete || result === decides
+      ? result
+      : frame.run.warn("WRONG_TYPE", "nothing to iterate over", place);
+  };
+}
+
+export function compileFilter(
+  node: Extract<Node, { kind: "filter" }>,
+  scope: Scope,
+  compiling: Compiling,
+): Evaluate {
+  const list = compiling.compile(node.of, scope);
+  const condition = compiling.compile(node.condition, scope.ofItem());
+  return compileFilterOf(list, condition, false, compiling.placeOf(node));
+}
+
+/**
+ * @param condition - in the scope of an item
+ * @param isStrict - whether a condition that is neither boolean nor null makes the whole null
+ */
+export function compileFilterOf(
+  list: Evaluate,
+  condition: Evaluate,
+  isStrict: boolean,
+  place: SourcePlace,
+): Evaluate {
+  return (frame) => {
+    const { run } = frame;
+    const value = list(frame);
+    const items = isList(value) ? value : value === null ? [] : [value];
+    const first = condition(new Frame(frame, [items[0] ?? null], run));
+    // A number is a position, whatever the item.
+    if (typeof first === "number") {
+      const item = itemAt(items, first);
+      return item === undefined ? run.warn("INVALID_VALUE", `a list has no item ${first}`, place) : item;
+    }
+    if (isStrict && first !== null && typeof first !== "boolean")
+      return run.warn("WRONG_TYPE", "a condition that is not a boolean", place);
+    return filtered(items, first, (item) => condition(new Frame(frame, [item], run)), run);
+  };
+}
+
+function filtered(
+  items: FeelList,
+  first: FeelValue,
+  condition: (item: FeelValue) => FeelValue,
+  run: Run,
+): FeelList {
+  return items.filter((item, index) => {
+    run.tick();
+    return (index === 0 ? first : condition(item)) === true;
+  });
+}
+
+/** @param position - from 1, or from -1 at the end */
+function itemAt(items: FeelList, position: number): FeelValue | undefined {
+  if (!Number.isInteger(position) || position === 0) return undefined;
+  return position > 0 ? items[position - 1] : items[items.length + position];
+}
+
+export function compilePath(
+  node: Extract<Node, { kind: "path" }>,
+  scope: Scope,
+  compiling: Compiling,
+): Evaluate {
+  const of = compiling.compile(node.of, scope);
+  const { name } = node;
+  const place = compiling.placeOf(node);
+  return (frame) => {
+    const { run } = frame;
+    run.tick();
+    const value = of(frame);
+    if (isList(value)) {
+      run.list(value);
+      return value.map((item) => propertyOf(item, name) ?? null);
+    }
+    const property = propertyOf(value, name);
+    return property === undefined
+      ? run.warn("UNKNOWN_NAME", `no property ${JSON.stringify(name)}`, place)
+      : property;
+  };
+}

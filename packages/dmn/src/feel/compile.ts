@@ -1,0 +1,242 @@
+import type { Node, TypeNode, UnaryTests } from "../syntax/node.js";
+import { FeelSyntaxError } from "../syntax/syntax-error.js";
+import { ReadingBudget, type SourcePlace } from "../values/run.js";
+import { isInstance } from "../values/type.js";
+import type { FeelValue, Type } from "../values/value.js";
+import { compileCall, compileCallNamed, compileFunction } from "./compile-calls.js";
+import { compileFilter, compileLoop, compilePath } from "./compile-loops.js";
+import {
+  compileArithmetic,
+  compileBetween,
+  compileComparison,
+  compileLogic,
+  compileNegation,
+} from "./compile-operators.js";
+import { compileAt, compileContext, compileIf, compileList, compileRange } from "./compile-values.js";
+import { always, type Compiling, orWarn } from "./compiling.js";
+import { type ConstantTests, constantTests } from "./constant-tests.js";
+import { resolveType } from "./resolve-type.js";
+import { type Evaluate, Frame, type Scope } from "./scope.js";
+import { compared, either, meets, rangeOf } from "./tests.js";
+
+/** Whether a value meets the tests of a cell; null if that can't be said. */
+export type Test = (value: FeelValue, frame: Frame) => boolean | null;
+
+export interface CompiledTests {
+  readonly test: Test;
+  /** The same, for an index. */
+  readonly constants: ConstantTests | undefined;
+}
+
+export interface CompilerOptions {
+  /** The types that the model defines. @default none */
+  readonly types?: (name: string) => Type | undefined;
+  /** Of the model. @default its own */
+  readonly budget?: ReadingBudget;
+  /** Told the names that nothing has. */
+  readonly unknown?: (name: string) => void;
+}
+
+/** Compiles the expressions of one element of a model: syntax tree to closures, once. */
+export class Compiler implements Compiling {
+  readonly #element: string;
+  readonly #types: (name: string) => Type | undefined;
+  readonly #budget: ReadingBudget;
+  readonly #unknown: ((name: string) => void) | undefined;
+  #depth = 0;
+  #deepest = 0;
+
+  /** @param element - the name that warnings give */
+  constructor(element: string, options: CompilerOptions = {}) {
+    this.#element = element;
+    this.#types = options.types ?? (() => undefined);
+    this.#budget = options.budget ?? new ReadingBudget();
+    this.#unknown = options.unknown;
+  }
+
+  /** An expression with a syntax error is null, with a warning. */
+  expression(text: string, scope: Scope): Evaluate {
+    this.#budget.take(text);
+    try {
+      return this.compile(scope.grammar.expression(text), scope);
+    } catch (error) {
+      return this.#broken(error);
+    }
+  }
+
+  /** Like {@link expression}, for the body of something that is called. */
+  body(text: string, scope: Scope): { readonly body: Evaluate; readonly height: number } {
+    this.#budget.take(text);
+    try {
+      return this.compileBody(scope.grammar.expression(text), scope);
+    } catch (error) {
+      return { body: this.#broken(error), height: 1 };
+    }
+  }
+
+  #broken(error: unknown): Evaluate {
+    if (!(error instanceof FeelSyntaxError)) throw error;
+    return always("SYNTAX", error.message, { element: this.#element, offset: error.offset });
+  }
+
+  /** The tests of a cell, in a scope that has `?`. */
+  unaryTests(text: string, scope: Scope): CompiledTests {
+    this.#budget.take(text);
+    const inner = scope.with([{ name: "?" }]);
+    try {
+      const tests = scope.grammar.unaryTests(text);
+      return { test: this.#tests(tests, inner), constants: constantTests(tests) };
+    } catch (error) {
+      const broken = this.#broken(error);
+      const test: Test = (_value, frame) => {
+        broken(frame);
+        return null;
+      };
+      return { test, constants: undefined };
+    }
+  }
+
+  #tests({ isAny, isNegated, tests }: UnaryTests, scope: Scope): Test {
+    if (isAny) return () => true;
+    const compiled = tests.map((test) => this.#test(test, scope));
+    return (value, frame) => {
+      const inner = new Frame(frame, [value], frame.run);
+      const result =
+        compiled.length === 1 ? (compiled[0]?.(value, inner) ?? null) : eitherOf(compiled, value, inner);
+      return !isNegated || result === null ? result : !result;
+    };
+  }
+
+  #test(node: Node, scope: Scope): Test {
+    if (node.kind === "test") {
+      const endpoint = this.compile(node.endpoint, scope);
+      return (value, frame) => compared(node.operator, value, endpoint(frame), frame.run);
+    }
+    const expression = this.compile(node, scope);
+    if (mentionsInput(node))
+      return (value, frame) => {
+        const result = expression(frame);
+        return typeof result === "boolean" || result === null ? result : meets(value, result, frame.run);
+      };
+    return (value, frame) => {
+      const test = expression(frame);
+      // A condition that does not speak of the value.
+      if (typeof test === "boolean" && typeof value !== "boolean" && node.kind !== "literal") return test;
+      return meets(value, test, frame.run);
+    };
+  }
+
+  compileBody(node: Node, scope: Scope) {
+    const [depth, deepest] = [this.#depth, this.#deepest];
+    this.#deepest = depth;
+    const body = this.compile(node, scope);
+    const height = this.#deepest - depth;
+    this.#deepest = Math.max(deepest, this.#deepest);
+    return { body, height };
+  }
+
+  compile(node: Node, scope: Scope): Evaluate {
+    this.#depth += 1;
+    this.#deepest = Math.max(this.#deepest, this.#depth);
+    try {
+      return this.#compile(node, scope);
+    } finally {
+      this.#depth -= 1;
+    }
+  }
+
+  #compile(node: Node, scope: Scope): Evaluate {
+    switch (node.kind) {
+      case "literal": {
+        const { value } = node;
+        return () => value;
+      }
+      case "at":
+        return compileAt(node, this.placeOf(node));
+      case "name":
+        return scope.resolve(node.name) ?? this.#unresolved(node.name, node);
+      case "path":
+        return compilePath(node, scope, this);
+      case "filter":
+        return compileFilter(node, scope, this);
+      case "call":
+        return compileCall(node, scope, this);
+      case "callNamed":
+        return compileCallNamed(node, scope, this);
+      case "function":
+        return compileFunction(node, scope, this);
+      case "for":
+      case "some":
+      case "every":
+        return compileLoop(node, scope, this);
+      case "arithmetic":
+        return compileArithmetic(node, scope, this);
+      case "negate":
+        return compileNegation(node, scope, this);
+      case "compare":
+        return compileComparison(node, scope, this);
+      case "between":
+        return compileBetween(node, scope, this);
+      case "in":
+        return this.#in(node, scope);
+      case "and":
+      case "or":
+        return compileLogic(node, scope, this);
+      case "if":
+        return compileIf(node, scope, this);
+      case "list":
+        return compileList(node, scope, this);
+      case "context":
+        return compileContext(node, scope, this);
+      case "range":
+        return compileRange(node, scope, this);
+      case "test": {
+        const endpoint = this.compile(node.endpoint, scope);
+        return (frame) => {
+          const range = rangeOf(node.operator, endpoint(frame));
+          return orWarn(range, frame.run, "WRONG_TYPE", "no range", this.placeOf(node));
+        };
+      }
+      case "instanceOf": {
+        const value = this.compile(node.value, scope);
+        const type = this.typeOf(node.type);
+        if (type === undefined) return always("UNKNOWN_NAME", "an unknown type", this.placeOf(node));
+        return (frame) => isInstance(value(frame), type, frame.run);
+      }
+    }
+  }
+
+  #unresolved(name: string, node: Node): Evaluate {
+    this.#unknown?.(name);
+    return always("UNKNOWN_NAME", `nothing is called ${JSON.stringify(name)}`, this.placeOf(node));
+  }
+
+  typeOf(node: TypeNode): Type | undefined {
+    return resolveType(node, this.#types);
+  }
+
+  placeOf(node: Node): SourcePlace {
+    return { element: this.#element, offset: node.at };
+  }
+
+  #in(node: Extract<Node, { kind: "in" }>, scope: Scope): Evaluate {
+    const value = this.compile(node.value, scope);
+    const inner = scope.with([{ name: "?" }]);
+    const tests = node.tests.map((test) => this.#test(test, inner));
+    return (frame) => {
+      const tested = value(frame);
+      return eitherOf(tests, tested, new Frame(frame, [tested], frame.run));
+    };
+  }
+}
+
+function eitherOf(tests: readonly Test[], value: FeelValue, frame: Frame): boolean | null {
+  return either(tests.map((test) => test(value, frame)));
+}
+
+/** Whether an expression speaks of `?`. */
+function mentionsInput(node: unknown): boolean {
+  if (typeof node !== "object" || node === null) return false;
+  if ("kind" in node && node.kind === "name" && "name" in node && node.name === "?") return true;
+  return Object.values(node).some(mentionsInput);
+}

@@ -1,0 +1,29 @@
+import type { Node, TypeNode } from "../syntax/node.js";
+import type { Run, SourcePlace, WarningCode } from "../values/run.js";
+import type { FeelValue, Type } from "../values/value.js";
+import type { Evaluate, Scope } from "./scope.js";
+
+/** What the parts of the compiler have of each other. */
+export interface Compiling {
+  compile(node: Node, scope: Scope): Evaluate;
+  /** Compiles what calls enter, and tells how deep it is nested. */
+  compileBody(node: Node, scope: Scope): { readonly body: Evaluate; readonly height: number };
+  typeOf(node: TypeNode): Type | undefined;
+  placeOf(node: Node): SourcePlace;
+}
+
+/** An expression that is null whatever the input. */
+export function always(code: WarningCode, message: string, place: SourcePlace): Evaluate {
+  return (frame) => frame.run.warn(code, message, place);
+}
+
+/** A result, or null with a warning where there is none. */
+export function orWarn(
+  value: FeelValue | undefined,
+  run: Run,
+  code: WarningCode,
+  message: string,
+  place: SourcePlace,
+): FeelValue {
+  return value === undefined ? run.warn(code, message, place) : value;
+}

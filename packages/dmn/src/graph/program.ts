@@ -1,0 +1,260 @@
+import { compileBoxed, compileFunctionBox, shapeOf } from "../boxed/compile-boxed.js";
+import type { BoxedElement, CompiledBox } from "../boxed/element.js";
+import { builtIns } from "../builtins/all.js";
+import { Compiler } from "../feel/compile.js";
+import { definedFunction } from "../feel/compile-calls.js";
+import { Frame, Scope, type Variable } from "../feel/scope.js";
+import type { FunctionBox, Model } from "../model/model.js";
+import { Types } from "../model/types.js";
+import { ReadingBudget, type Run } from "../values/run.js";
+import { canonicalName } from "../values/text.js";
+import { anyType, coerce, typeText } from "../values/type.js";
+import { type FeelValue, isContext, type Type } from "../values/value.js";
+import { addInputs, type Dialect } from "./camunda.js";
+import { type Linked, link, type ModelProblem, problemOf } from "./link.js";
+
+/** What the elements of models have come to in one evaluation, or in one call of a service. */
+export class State {
+  readonly values: Map<Linked, FeelValue>;
+
+  /** @param given - input data, and decisions whose results are given */
+  constructor(given: Iterable<readonly [Linked, FeelValue]>) {
+    this.values = new Map(given);
+  }
+}
+
+type Compute = (state: State, run: Run) => FeelValue;
+
+/** Models, compiled. */
+export class ModelProgram {
+  readonly elements: readonly Linked[];
+  readonly problems: readonly ModelProblem[];
+  readonly #types: Types;
+  readonly #budget = new ReadingBudget();
+  readonly #computes = new Map<Linked, Compute>();
+  readonly #variables = new Map<Linked, Type>();
+  readonly #find: (reference: string) => Linked | undefined;
+
+  constructor(models: readonly Model[], dialect: Dialect = "dmn") {
+    const { elements, find, problems } = link(models);
+    const found = [...problems];
+    this.elements = elements;
+    this.#find = find;
+    this.#types = new Types(new Map(models.map((model) => [model.namespace, model])), dialect === "camunda");
+    if (dialect === "camunda" && problems.length === 0)
+      addInputs(elements, (linked) => this.#freeNames(linked));
+    for (const each of elements) {
+      try {
+        this.#variables.set(each, this.#typeOf(each));
+      } catch (error) {
+        found.push(problemOf(each, error));
+      }
+    }
+    for (const each of found.length > 0 ? [] : elements) {
+      try {
+        this.#computes.set(each, this.#compile(each));
+      } catch (error) {
+        found.push(problemOf(each, error));
+      }
+    }
+    this.problems = found;
+  }
+
+  /** The type of an element's variable. */
+  typeOf(element: Linked): Type {
+    return this.#variables.get(element) ?? anyType;
+  }
+
+  /** The result of a decision, the value of an input, or a function. @throws LimitError */
+  evaluate(element: Linked, state: State, run: Run): FeelValue {
+    const known = state.values.get(element);
+    if (known !== undefined) return known;
+    const value = this.#computes.get(element)?.(state, run) ?? null;
+    state.values.set(element, value);
+    return value;
+  }
+
+  /** The parameters of a service, in order. */
+  parametersOf({ element }: Linked): readonly Linked[] {
+    if (element.kind !== "service") return [];
+    return [...element.inputData, ...element.inputDecisions].flatMap(
+      (reference) => this.#find(reference) ?? [],
+    );
+  }
+
+  outputsOf({ element }: Linked): readonly Linked[] {
+    return element.kind === "service"
+      ? element.outputs.flatMap((reference) => this.#find(reference) ?? [])
+      : [];
+  }
+
+  #typeOf(linked: Linked): Type {
+    const { element, model } = linked;
+    const type = this.#types.resolve(element.variable.typeRef, model, element.line);
+    if (type.kind !== "any") return type;
+    if (element.kind === "decision") return shapeOf(element.expression, { element: this.#boxed(linked) });
+    if (element.kind !== "knowledge") return type;
+    const { definition } = element;
+    return {
+      kind: "function",
+      parameters: [],
+      result: shapeOf(definition?.body, { element: this.#boxed(linked) }),
+    };
+  }
+
+  /** The names that an element's expressions don't find. */
+  #freeNames(linked: Linked): ReadonlySet<string> {
+    const { element, model } = linked;
+    const names = new Set<string>();
+    if (element.kind !== "decision" || element.expression === undefined) return names;
+    const compiler = new Compiler(element.name, { budget: this.#budget, unknown: (name) => names.add(name) });
+    const typeOf = () => anyType;
+    const { scope } = this.#scopeOf({ element, model, requires: linked.requires, aliases: [] });
+    compileBoxed(element.expression, {
+      scope,
+      element: { name: element.name, compiler, typeOf },
+      path: element.name,
+    });
+    return names;
+  }
+
+  #boxed({ element, model }: Linked): BoxedElement {
+    return {
+      name: element.name,
+      compiler: new Compiler(element.name, {
+        types: (name) => this.#types.find(name, model),
+        budget: this.#budget,
+      }),
+      typeOf: (typeRef, line) => this.#types.resolve(typeRef, model, line),
+    };
+  }
+
+  #compile(linked: Linked): Compute {
+    const { element } = linked;
+    switch (element.kind) {
+      case "input":
+        return () => null;
+      case "decision": {
+        if (element.expression === undefined) return () => null;
+        const { frameOf, scope } = this.#scopeOf(linked);
+        const boxed = compileBoxed(element.expression, {
+          scope,
+          element: this.#boxed(linked),
+          path: element.name,
+        });
+        return this.#decision(linked, boxed, frameOf);
+      }
+      case "knowledge":
+        return this.#knowledge(linked, element.definition);
+      case "service":
+        return this.#service(linked);
+    }
+  }
+
+  /** The type that calls of a business knowledge model or a service return. */
+  #resultOf({ element, model }: Linked): Type {
+    const type = this.#types.resolve(element.variable.typeRef, model, element.line);
+    return type.kind === "function" ? type.result : type;
+  }
+
+  #decision(linked: Linked, { body, height }: CompiledBox, frameOf: FrameOf): Compute {
+    const { element, model } = linked;
+    const type = this.#types.resolve(element.variable.typeRef, model, element.line);
+    const place = { element: element.name, offset: 0 };
+    return (state, run) => {
+      const value = run.enter(height + 3, () => body(frameOf(state, run)));
+      const typed = coerce(value, type, run);
+      return typed === undefined
+        ? run.warn("WRONG_TYPE", `the result is not of type ${typeText(type)}`, place)
+        : typed;
+    };
+  }
+
+  /** A function whose requirements are looked up when it is called: it may require itself. */
+  #knowledge(linked: Linked, definition: FunctionBox | undefined): Compute {
+    if (definition === undefined) return () => null;
+    const { name } = linked.element;
+    const { frameOf, scope } = this.#scopeOf(linked);
+    const parts = compileFunctionBox(definition, { scope, element: this.#boxed(linked), path: name });
+    if (typeof parts === "string")
+      return (_state, run) => run.warn("NOT_SUPPORTED", parts, { element: name, offset: 0 });
+    const result = this.#resultOf(linked);
+    const { body } = parts;
+    return (state) =>
+      definedFunction({
+        ...parts,
+        name,
+        result,
+        body: (args, run) => body(new Frame(frameOf(state, run), args, run)),
+      });
+  }
+
+  #service(linked: Linked): Compute {
+    const { element } = linked;
+    const inputs = this.parametersOf(linked);
+    const outputs = this.outputsOf(linked);
+    const parameters = inputs.map((input) => ({
+      name: canonicalName(input.element.name),
+      type: this.typeOf(input),
+    }));
+    const result = this.#resultOf(linked);
+    return () =>
+      definedFunction({
+        name: element.name,
+        parameters,
+        result,
+        height: 4,
+        body: (args, run) => {
+          const state = new State(inputs.map((input, index) => [input, args[index] ?? null]));
+          const values = outputs.map((output) => this.evaluate(output, state, run));
+          if (outputs.length === 1) return values[0] ?? null;
+          return new Map(
+            outputs.map((output, index) => [output.element.variable.name, values[index] ?? null]),
+          );
+        },
+      });
+  }
+
+  /** The names that an element sees: what it requires, and by the names of imports what it requires of them. */
+  #scopeOf({ requires, aliases, model }: Linked): { readonly scope: Scope; readonly frameOf: FrameOf } {
+    const own = requires.filter((required) => required.model === model || importName(model, required) === "");
+    const imported = new Map<string, Linked[]>();
+    for (const required of requires) {
+      const name = importName(model, required);
+      if (required.model === model || name === "") continue;
+      imported.set(name, [...(imported.get(name) ?? []), required]);
+    }
+    const variables: Variable[] = own.map((required) => ({
+      name: required.element.variable.name,
+      type: this.typeOf(required),
+    }));
+    for (const [name, list] of imported) {
+      const entries = new Map(list.map((each) => [each.element.variable.name, this.typeOf(each)]));
+      variables.push({ name, type: { kind: "context", entries } });
+    }
+    variables.push(...aliases.map(({ name }) => ({ name })));
+    const scope = Scope.root(variables, builtIns);
+    const frameOf: FrameOf = (state, run) => {
+      const values: FeelValue[] = own.map((required) => this.evaluate(required, state, run));
+      for (const list of imported.values()) {
+        values.push(
+          new Map(list.map((each) => [each.element.variable.name, this.evaluate(each, state, run)])),
+        );
+      }
+      for (const { of, entry } of aliases) {
+        const value = this.evaluate(of, state, run);
+        const isResult = entry === undefined || !isContext(value);
+        values.push(isResult ? value : (value.get(entry) ?? null));
+      }
+      return new Frame(undefined, values, run);
+    };
+    return { scope, frameOf };
+  }
+}
+
+type FrameOf = (state: State, run: Run) => Frame;
+
+function importName(model: Model, required: Linked): string {
+  const found = model.imports.find(({ namespace }) => namespace === required.model.namespace);
+  return canonicalName(found?.name ?? "");
+}

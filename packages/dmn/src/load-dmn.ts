@@ -1,0 +1,218 @@
+import {
+  DecernError,
+  type Decision,
+  defineDecision,
+  type Logic,
+  type LogicContent,
+  type Problem,
+  type Schema,
+} from "@decern/core";
+import { isJsonObject, memberOf } from "@decern/core/schema";
+import { canonicalParsed, neverThrowing } from "@decern/core/tools";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { typeSchema } from "./contract/type-schema.js";
+import { type Contract, logicOf } from "./decision-logic.js";
+import type { Linked, ModelProblem } from "./graph/link.js";
+import { ModelProgram } from "./graph/program.js";
+import { inputsOf } from "./graph/tables.js";
+import { type Model, ModelError } from "./model/model.js";
+import { readModel } from "./model/read-model.js";
+import { XmlError } from "./model/xml.js";
+import { checkDocuments, type DmnDocument, type DmnOptions, type Settings, settingsOf } from "./options.js";
+import { defaultLimits, type Limits } from "./values/run.js";
+import { anyType } from "./values/type.js";
+import type { Type } from "./values/value.js";
+
+const mediaType = "application/vnd.decern.dmn+json";
+
+/**
+ * Makes a decision of each decision and each decision service of models.
+ *
+ * Input data are the input's fields. A result that is not a context is `{ "<decision's name>": value }`. Ids are names, with `-` for
+ * what an id can't have. Rule ids are `<decision>/<row>`, and the decision's name where no table decides.
+ *
+ * @throws DecernError `INVALID_OPTIONS`
+ * @throws DecernError `INVALID_DECISION`, with every problem: the path is `/<document>`, and the message names the element and line
+ */
+export function loadDmn(documents: readonly DmnDocument[], options: DmnOptions = {}): readonly Decision[] {
+  const settings = settingsOf(options);
+  checkDocuments(documents);
+  const loaded = load(documents, settings);
+  const { version } = settings;
+  return loaded.contracts.map((contract): Decision => {
+    const { linked, limits, result, wrapper, inputs, profile, program } = contract;
+    const fields = (names: ReadonlyMap<string, Linked>): Schema =>
+      typeSchema(
+        { kind: "context", entries: new Map([...names].map(([name, each]) => [name, program.typeOf(each)])) },
+        limits,
+      );
+    const output: Type =
+      wrapper === undefined ? result : { kind: "context", entries: new Map([[wrapper, result]]) };
+    return defineDecision<Schema, Schema, Schema, string>({
+      id: idOf(linked),
+      version,
+      ...(linked.element.description === undefined ? {} : { description: linked.element.description }),
+      inputSchema: fields(inputs),
+      outputSchema: typeSchema(output, limits),
+      profileSchema: fields(profile),
+      logic: logicFor(contract, loaded.content, settings),
+    });
+  });
+}
+
+interface Loaded {
+  readonly contracts: readonly Contract[];
+  readonly content: LogicContent;
+}
+
+function load(documents: readonly DmnDocument[], settings: Settings): Loaded {
+  const problems: Problem[] = [];
+  const models: Model[] = [];
+  for (const [index, { name, text }] of documents.entries()) {
+    try {
+      models.push(readModel(name, text));
+    } catch (error) {
+      if (!(error instanceof XmlError || error instanceof ModelError)) throw error;
+      const line = error instanceof ModelError ? ` (line ${error.line})` : "";
+      problems.push({ path: `/${index}`, message: `${name} ${error.message}${line}` });
+    }
+  }
+  if (problems.length > 0) throw new DecernError("INVALID_DECISION", { problems });
+  const program = new ModelProgram(models, settings.dialect);
+  if (program.problems.length > 0)
+    throw new DecernError("INVALID_DECISION", {
+      problems: program.problems.slice(0, 100).map((problem) => problemOf(problem, documents)),
+    });
+  const contracts = program.elements
+    .filter(({ element }) => element.kind === "decision" || element.kind === "service")
+    .map((linked) => contractOf(linked, program, settings));
+  refuseAmbiguous(contracts, settings, documents);
+  return { contracts, content: contentOf(documents) };
+}
+
+function problemOf(
+  { file, line, element, message }: ModelProblem,
+  documents: readonly DmnDocument[],
+): Problem {
+  const index = documents.findIndex(({ name }) => name === file);
+  return {
+    path: `/${index}`,
+    message: `${file}, line ${line}: ${element === undefined ? "" : `${JSON.stringify(element)} `}${message}`,
+  };
+}
+
+function idOf({ element }: Linked): string {
+  return element.name.replace(/[^A-Za-z0-9._~-]+/g, "-").slice(0, 100);
+}
+
+function contractOf(linked: Linked, program: ModelProgram, settings: Settings): Contract {
+  const fromProfile = new Set(settings.profile);
+  const inputs = new Map<string, Linked>();
+  const profile = new Map<string, Linked>();
+  for (const input of inputsOf(linked, program)) {
+    const { name } = input.element;
+    (fromProfile.has(name) ? profile : inputs).set(name, input);
+  }
+  const result = resultTypeOf(linked, program);
+  const logger = neverThrowing(settings.logger);
+  return {
+    linked,
+    program,
+    inputs,
+    profile,
+    result,
+    wrapper: isObject(result) ? undefined : linked.element.variable.name,
+    limits: { ...defaultLimits, ...givenLimits(settings) },
+    warn: (warnings, { requestId }) =>
+      logger.warn(
+        { decision: idOf(linked), requestId, warnings },
+        "The evaluation of a DMN decision has warnings",
+      ),
+  };
+}
+
+/** What a model declares. Without a declaration, a result may be anything, null included. */
+function resultTypeOf(linked: Linked, program: ModelProgram): Type {
+  const { element } = linked;
+  if (element.kind !== "service") {
+    const type = program.typeOf(linked);
+    return element.variable.typeRef === undefined ? anyType : type;
+  }
+  const outputs = program.outputsOf(linked);
+  const [only] = outputs;
+  if (outputs.length === 1 && only !== undefined) return resultTypeOf(only, program);
+  return {
+    kind: "context",
+    entries: new Map(outputs.map((output) => [output.element.variable.name, resultTypeOf(output, program)])),
+  };
+}
+
+function isObject(type: Type): boolean {
+  return type.kind === "restricted" ? isObject(type.base) : type.kind === "context";
+}
+
+function refuseAmbiguous(
+  contracts: readonly Contract[],
+  settings: Settings,
+  documents: readonly DmnDocument[],
+): void {
+  const problems: Problem[] = [];
+  const seen = new Map<string, Linked>();
+  const report = (linked: Linked, message: string): void => {
+    const { element, model } = linked;
+    problems.push(
+      problemOf({ file: model.file, line: element.line, element: element.name, message }, documents),
+    );
+  };
+  for (const { linked, program } of contracts) {
+    const id = idOf(linked);
+    if (seen.has(id)) report(linked, `would have the id ${id}, which another decision has`);
+    seen.set(id, linked);
+    const names = inputsOf(linked, program).map(({ element }) => element.name);
+    if (new Set(names).size < names.length) report(linked, "requires two inputs of one name");
+  }
+  if (problems.length > 0) throw new DecernError("INVALID_DECISION", { problems });
+  const inputs = new Set(contracts.flatMap(({ profile }) => [...profile.keys()]));
+  const unknown = (settings.profile ?? []).flatMap((name, index) =>
+    inputs.has(name)
+      ? []
+      : [{ path: `/profile/${index}`, message: `no decision requires the input ${JSON.stringify(name)}` }],
+  );
+  if (unknown.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "loadDmn", problems: unknown });
+}
+
+/** Without those that are undefined, which would replace a default. */
+function givenLimits({ limits = {} }: Settings): Partial<Limits> {
+  return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
+}
+
+/** Of documents that a decision log kept, the same decision is made. */
+function logicFor(contract: Contract, content: LogicContent, settings: Settings): Logic {
+  return logicOf(contract, content, (document) => {
+    const loaded = load(documentsOf(document), settings);
+    const id = idOf(contract.linked);
+    const other = loaded.contracts.find(({ linked }) => idOf(linked) === id);
+    if (other === undefined)
+      throw new DecernError("INVALID_DECISION", {
+        detail: JSON.stringify(id),
+        problems: [{ path: "", message: "has no such decision" }],
+      });
+    return logicFor(other, loaded.content, settings);
+  });
+}
+
+function contentOf(documents: readonly DmnDocument[]): LogicContent {
+  const document = { documents: documents.map(({ name, text }) => ({ name, text })) };
+  const canonical = canonicalParsed(document) ?? JSON.stringify(document);
+  return { hash: `sha256:${bytesToHex(sha256(utf8ToBytes(canonical)))}`, mediaType, document };
+}
+
+function documentsOf(document: unknown): readonly DmnDocument[] {
+  const list = memberOf(document, "documents");
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((each: unknown) => {
+    const [name, text] = isJsonObject(each) ? [each["name"], each["text"]] : [];
+    return typeof name === "string" && typeof text === "string" ? [{ name, text }] : [];
+  });
+}

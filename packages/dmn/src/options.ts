@@ -1,0 +1,86 @@
+import { DecernError } from "@decern/core";
+import {
+  type Checked,
+  checkedOptions,
+  consoleLogger,
+  kinds,
+  type OptionsOf,
+  option,
+  optionWith,
+  readOptions,
+  requiredOption,
+} from "@decern/core/tools";
+import type { Dialect } from "./graph/camunda.js";
+import { defaultLimits } from "./values/run.js";
+
+const documentRows = {
+  /** The name of its file, for messages */
+  name: requiredOption(kinds.text),
+  /** XML */
+  text: requiredOption(kinds.text),
+};
+
+/** A document of DMN. */
+export type DmnDocument = OptionsOf<typeof documentRows>;
+
+const limitRows = {
+  /** Operations, iterations, and what else takes time */
+  steps: optionWith(kinds.wholeNumber, defaultLimits.steps),
+  /** Calls inside calls */
+  depth: optionWith(kinds.wholeNumber, defaultLimits.depth),
+  /** Items of a list */
+  list: optionWith(kinds.wholeNumber, defaultLimits.list),
+  /** UTF-16 code units of a text */
+  text: optionWith(kinds.wholeNumber, defaultLimits.text),
+};
+
+const rows = {
+  /**
+   * The names of input data that come from the profile
+   *
+   * @default none
+   */
+  profile: option(kinds.listOf(kinds.nonEmptyText)),
+  /**
+   * `camunda`: names that nothing defines are inputs, and results of required decisions have the names of their outputs
+   *
+   * @default "dmn"
+   */
+  dialect: optionWith(kinds.oneOf("dmn", "camunda"), "dmn"),
+  /**
+   * What an evaluation may cost: `steps`, `depth` of calls, items of a `list`, characters of a `text`
+   *
+   * @default 1,000,000 steps, 128 calls, 100,000 items, 1,000,000 characters
+   */
+  limits: option(kinds.group(limitRows)),
+  /**
+   * `meta.decisionVersion`; models have none
+   *
+   * @default "1.0.0"
+   */
+  version: optionWith(kinds.nonEmptyText, "1.0.0"),
+  /**
+   * Receives warnings
+   *
+   * @default standard error
+   */
+  logger: optionWith(kinds.logger, consoleLogger),
+};
+
+/** What `loadDmn` takes besides documents. */
+export type DmnOptions = OptionsOf<typeof rows>;
+
+/** Options after the check. */
+export type Settings = Checked<typeof rows> & { readonly dialect: Dialect };
+
+/** @throws DecernError `INVALID_OPTIONS` */
+export function settingsOf(options: DmnOptions): Settings {
+  return checkedOptions("loadDmn", options, rows);
+}
+
+/** @throws DecernError `INVALID_OPTIONS` */
+export function checkDocuments(documents: readonly DmnDocument[]): void {
+  const kind = kinds.listOf(kinds.group(documentRows), { nonEmpty: true });
+  const { problems } = readOptions({ documents }, { documents: requiredOption(kind) });
+  if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "loadDmn", problems });
+}

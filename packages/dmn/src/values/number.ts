@@ -1,0 +1,199 @@
+/**
+ * Arithmetic as in decision tables: on doubles, with each result as decimal arithmetic of 15 significant digits has it, so
+ * that `0.1 + 0.2` is `0.3`. Doubles decide where their error cannot change the 15 digits, and whole numbers of any length
+ * elsewhere.
+ */
+export type Operator = "+" | "-" | "*" | "/";
+
+const digits = 15;
+
+/** Half of the distance between 1 and the next double. */
+const halfUlp = 2 ** -53;
+
+/** @throws RangeError for a division by zero, and for a result that no double holds */
+export function calculate(operator: Operator, a: number, b: number): number {
+  if (operator !== "/" && isSmallInteger(a) && isSmallInteger(b)) {
+    const exact = approximate(operator, a, b);
+    // JSON has no negative zero.
+    if (Math.abs(exact) < 1e15) return exact === 0 ? 0 : exact;
+  }
+  if (operator === "/" && b === 0) throw new RangeError("division by zero");
+  const near = approximate(operator, a, b);
+  if (!Number.isFinite(near)) throw new RangeError(`${a} ${operator} ${b} is too large`);
+  if (!isTiny(a) && !isTiny(b) && !isTiny(near)) {
+    const error = errorOf(operator, a, b, near);
+    const low = (near - error).toPrecision(digits);
+    if (low === (near + error).toPrecision(digits)) return finite(Number(low));
+  }
+  return exactly(operator, a, b);
+}
+
+function isSmallInteger(value: number): boolean {
+  return Number.isInteger(value) && Math.abs(value) < 1e15;
+}
+
+/** So near to zero that a double has fewer digits. */
+function isTiny(value: number): boolean {
+  return value !== 0 && Math.abs(value) < 1e-290;
+}
+
+function approximate(operator: Operator, a: number, b: number): number {
+  if (operator === "+") return a + b;
+  if (operator === "-") return a - b;
+  return operator === "*" ? a * b : a / b;
+}
+
+/** How far a double is at most from the result of the decimals that its operands are written as. */
+function errorOf(operator: Operator, a: number, b: number, near: number): number {
+  const size = Math.abs(near);
+  // An operand differs from its decimal by half a unit of its last place, and so does a result.
+  if (operator === "+" || operator === "-") return halfUlp * 1.01 * (Math.abs(a) + Math.abs(b) + 2 * size);
+  return halfUlp * 4.1 * size;
+}
+
+/** A decimal: `mantissa × 10^exponent`. */
+interface Decimal {
+  readonly mantissa: bigint;
+  readonly exponent: number;
+}
+
+/** The decimal that a double is written as. */
+function decimalOf(value: number): Decimal {
+  const [mantissa = "0", exponent = "0"] = `${value}`.split("e");
+  const [whole = "0", fraction = ""] = mantissa.split(".");
+  return { mantissa: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
+}
+
+function powerOf10(exponent: number): bigint {
+  return 10n ** BigInt(exponent);
+}
+
+function exactly(operator: Operator, left: number, right: number): number {
+  const a = decimalOf(left);
+  const b = decimalOf(right);
+  if (operator === "*")
+    return rounded({ mantissa: a.mantissa * b.mantissa, exponent: a.exponent + b.exponent });
+  if (operator === "/") return quotient(a, b);
+  // The smaller one changes nothing but a tie, and a million zeros are not written out.
+  const exponent = Math.min(a.exponent, b.exponent);
+  const first = a.mantissa * powerOf10(a.exponent - exponent);
+  const second = b.mantissa * powerOf10(b.exponent - exponent);
+  return rounded({ mantissa: operator === "+" ? first + second : first - second, exponent });
+}
+
+function quotient(a: Decimal, b: Decimal): number {
+  // Enough for 15 digits and one that tells what is below them.
+  const shift = digits + 2 + `${b.mantissa}`.length;
+  const scaled = a.mantissa * powerOf10(shift);
+  const whole = scaled / b.mantissa;
+  const isExact = whole * b.mantissa === scaled;
+  // A digit that is not zero says that something follows.
+  const sign = a.mantissa < 0n === b.mantissa < 0n ? 1n : -1n;
+  const mantissa = whole * 10n + (isExact ? 0n : sign);
+  return rounded({ mantissa, exponent: a.exponent - b.exponent - shift - 1 });
+}
+
+/** To 15 significant digits. */
+function rounded({ mantissa, exponent }: Decimal): number {
+  const length = `${mantissa < 0n ? -mantissa : mantissa}`.length;
+  const surplus = Math.max(0, length - digits);
+  return toNumber(divided(mantissa, surplus, "half up"), exponent + surplus);
+}
+
+/** `half up` and `half down` round away from zero and towards it, and `half even` to the even neighbour. */
+export type Rounding = "up" | "down" | "floor" | "ceiling" | "half up" | "half down" | "half even";
+
+/** @returns `mantissa / 10^places` as a whole number */
+function divided(mantissa: bigint, places: number, rounding: Rounding): bigint {
+  if (places === 0) return mantissa;
+  // So far below the first place that only what is nearest to zero matters.
+  const unit = powerOf10(Math.min(places, 400));
+  const whole = mantissa / unit;
+  const rest = mantissa % unit;
+  if (rest === 0n) return whole;
+  return isRoundedAway(whole, rest, unit, rounding) ? whole + (rest < 0n ? -1n : 1n) : whole;
+}
+
+function isRoundedAway(whole: bigint, rest: bigint, unit: bigint, rounding: Rounding): boolean {
+  if (rounding === "up") return true;
+  if (rounding === "down") return false;
+  if (rounding === "floor") return rest < 0n;
+  if (rounding === "ceiling") return rest > 0n;
+  const twice = (rest < 0n ? -rest : rest) * 2n;
+  if (twice !== unit) return twice > unit;
+  return rounding === "half up" || (rounding === "half even" && whole % 2n !== 0n);
+}
+
+function toNumber(mantissa: bigint, exponent: number): number {
+  return finite(Number(`${mantissa}e${exponent}`));
+}
+
+function finite(value: number): number {
+  if (!Number.isFinite(value)) throw new RangeError("the result is too large");
+  // JSON has no negative zero.
+  return value === 0 ? 0 : value;
+}
+
+/**
+ * Rounds to a number of decimal places.
+ *
+ * @throws RangeError for a value that is not finite
+ */
+export function roundTo(value: number, places: number, rounding: Rounding): number {
+  if (!Number.isFinite(value)) throw new RangeError("the result is too large");
+  const { mantissa, exponent } = decimalOf(value);
+  const surplus = -places - exponent;
+  if (surplus <= 0) return rounded({ mantissa, exponent });
+  return rounded({ mantissa: divided(mantissa, surplus, rounding), exponent: -places });
+}
+
+/**
+ * To 15 significant digits, as results are.
+ *
+ * @throws RangeError for a value that is not finite
+ */
+export function toResult(value: number): number {
+  if (!Number.isFinite(value)) throw new RangeError("the result is not a number");
+  return calculate("+", value, 0);
+}
+
+/** With more digits than a result has, so that the errors of many factors don't add up. */
+const powerDigits = 40;
+
+/** @throws RangeError for a result that no double holds, and for a root of a negative number */
+export function power(base: number, exponent: number): number {
+  if (!Number.isSafeInteger(exponent)) return toResult(base ** exponent);
+  if (base === 0 || Math.abs(base) === 1) return toResult(base ** exponent);
+  if (!Number.isFinite(base ** exponent)) throw new RangeError("the result is too large");
+  let result: Decimal = { mantissa: 1n, exponent: 0 };
+  let square = decimalOf(base);
+  for (let rest = Math.abs(exponent); rest > 0; rest = Math.floor(rest / 2)) {
+    if (rest % 2 === 1) result = shortProduct(result, square);
+    if (rest > 1) square = shortProduct(square, square);
+  }
+  return exponent < 0 ? quotient({ mantissa: 1n, exponent: 0 }, result) : rounded(result);
+}
+
+function shortProduct(a: Decimal, b: Decimal): Decimal {
+  const mantissa = a.mantissa * b.mantissa;
+  const surplus = Math.max(0, `${mantissa}`.length - powerDigits);
+  return { mantissa: divided(mantissa, surplus, "half even"), exponent: a.exponent + b.exponent + surplus };
+}
+
+/** The rest of a division that is rounded down: it has the sign of the divisor. */
+export function modulo(dividend: number, divisor: number): number {
+  const quotient = roundTo(calculate("/", dividend, divisor), 0, "floor");
+  return calculate("-", dividend, calculate("*", divisor, quotient));
+}
+
+/** As FEEL writes a number: without an exponent. */
+export function numberText(value: number): string {
+  const text = `${value}`;
+  if (!text.includes("e")) return text;
+  const { mantissa, exponent } = decimalOf(value);
+  const sign = mantissa < 0n ? "-" : "";
+  const digitsOf = `${mantissa < 0n ? -mantissa : mantissa}`;
+  if (exponent >= 0) return `${sign}${digitsOf}${"0".repeat(exponent)}`;
+  const padded = digitsOf.padStart(1 - exponent, "0");
+  return `${sign}${padded.slice(0, exponent)}.${padded.slice(exponent)}`;
+}

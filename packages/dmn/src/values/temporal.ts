@@ -1,0 +1,288 @@
+import { dateOfEpochDay, daysOfMonth, epochDay, lastYear } from "./calendar.js";
+import { Zone } from "./zone.js";
+
+const secondsOfDay = 86_400;
+const nanosOfSecond = 1_000_000_000n;
+
+export class FeelDate {
+  readonly year: number;
+  /** 1 to 12. */
+  readonly month: number;
+  readonly day: number;
+
+  private constructor(year: number, month: number, day: number) {
+    this.year = year;
+    this.month = month;
+    this.day = day;
+  }
+
+  /** @returns undefined for a date that the calendar lacks */
+  static of(year: number, month: number, day: number): FeelDate | undefined {
+    if (!Number.isInteger(year) || !Number.isInteger(month) || !Number.isInteger(day)) return undefined;
+    if (Math.abs(year) > lastYear || month < 1 || month > 12) return undefined;
+    return day < 1 || day > daysOfMonth(year, month) ? undefined : new FeelDate(year, month, day);
+  }
+
+  static parse(text: string): FeelDate | undefined {
+    const [, year, month, day] = /^(-?(?:[1-9]\d{4,8}|\d{4}))-(\d\d)-(\d\d)$/.exec(text) ?? [];
+    return year === undefined ? undefined : FeelDate.of(Number(year), Number(month), Number(day));
+  }
+
+  static ofEpochDay(days: number): FeelDate | undefined {
+    const { year, month, day } = dateOfEpochDay(days);
+    return FeelDate.of(year, month, day);
+  }
+
+  get epochDay(): number {
+    return epochDay(this.year, this.month, this.day);
+  }
+
+  /** A day that the month lacks becomes its last. */
+  plusMonths(months: number): FeelDate | undefined {
+    const total = this.year * 12 + this.month - 1 + months;
+    const year = Math.floor(total / 12);
+    const month = total - year * 12 + 1;
+    return FeelDate.of(year, month, Math.min(this.day, daysOfMonth(year, month)));
+  }
+
+  toString(): string {
+    const sign = this.year < 0 ? "-" : "";
+    return `${sign}${digits(Math.abs(this.year), 4)}-${digits(this.month, 2)}-${digits(this.day, 2)}`;
+  }
+}
+
+export class FeelTime {
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+  readonly nanos: number;
+  readonly zone: Zone | undefined;
+
+  private constructor(hour: number, minute: number, second: number, nanos: number, zone: Zone | undefined) {
+    this.hour = hour;
+    this.minute = minute;
+    this.second = second;
+    this.nanos = nanos;
+    this.zone = zone;
+  }
+
+  /** @param second - with a fraction, of which nine digits are kept */
+  static of(hour: number, minute: number, second: number, zone: Zone | undefined): FeelTime | undefined {
+    if (!Number.isInteger(hour) || hour < 0 || hour > 23) return undefined;
+    if (!Number.isInteger(minute) || minute < 0 || minute > 59) return undefined;
+    if (!(second >= 0 && second < 60)) return undefined;
+    const whole = Math.floor(second);
+    const nanos = Number((second - whole).toFixed(9).slice(2));
+    return new FeelTime(hour, minute, whole, second - whole > 0.999_999_999_5 ? 999_999_999 : nanos, zone);
+  }
+
+  static parse(text: string): FeelTime | undefined {
+    const parts = /^(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(Z|z|[+-]\d\d:\d\d(?::\d\d)?|@.+)?$/.exec(text);
+    if (parts === null) return undefined;
+    const [, hour, minute, second, fraction = "", suffix] = parts;
+    const zone = suffix === undefined ? undefined : Zone.parse(suffix);
+    if (suffix !== undefined && zone === undefined) return undefined;
+    if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+    const nanos = Number(fraction.slice(0, 9).padEnd(9, "0"));
+    return new FeelTime(Number(hour), Number(minute), Number(second), nanos, zone);
+  }
+
+  /** @param second - of the day */
+  static ofSecond(second: number, nanos: number, zone: Zone | undefined): FeelTime {
+    return new FeelTime(
+      Math.floor(second / 3600),
+      Math.floor(second / 60) % 60,
+      Math.floor(second) % 60,
+      nanos,
+      zone,
+    );
+  }
+
+  get secondOfDay(): number {
+    return this.hour * 3600 + this.minute * 60 + this.second;
+  }
+
+  /** Since midnight in UTC; a zone by its name as it was in 1970. */
+  get nanosOfDay(): bigint {
+    const offset = this.zone?.offsetAt(this.secondOfDay) ?? 0;
+    return BigInt(this.secondOfDay - offset) * nanosOfSecond + BigInt(this.nanos);
+  }
+
+  plus(duration: DaysDuration): FeelTime {
+    const day = BigInt(secondsOfDay) * nanosOfSecond;
+    const sum = BigInt(this.secondOfDay) * nanosOfSecond + BigInt(this.nanos) + duration.nanos;
+    const wrapped = ((sum % day) + day) % day;
+    return FeelTime.ofSecond(Number(wrapped / nanosOfSecond), Number(wrapped % nanosOfSecond), this.zone);
+  }
+
+  withZone(zone: Zone | undefined): FeelTime {
+    return new FeelTime(this.hour, this.minute, this.second, this.nanos, zone);
+  }
+
+  toString(): string {
+    const clock = `${digits(this.hour, 2)}:${digits(this.minute, 2)}:${digits(this.second, 2)}`;
+    return `${clock}${fractionText(this.nanos)}${this.zone?.text ?? ""}`;
+  }
+}
+
+export class FeelDateTime {
+  readonly date: FeelDate;
+  readonly time: FeelTime;
+
+  constructor(date: FeelDate, time: FeelTime) {
+    this.date = date;
+    this.time = time;
+  }
+
+  static parse(text: string): FeelDateTime | undefined {
+    const at = text.indexOf("T");
+    // The end of a day is the start of the next.
+    const endOfDay = /^(.*T)24:00:00(?:\.0+)?(.*)$/.exec(text);
+    if (endOfDay !== null)
+      return FeelDateTime.parse(`${endOfDay[1]}00:00:00${endOfDay[2]}`)?.plus(
+        new DaysDuration(86_400n * nanosOfSecond),
+      );
+    const date = FeelDate.parse(at < 0 ? text : text.slice(0, at));
+    const time = at < 0 ? FeelTime.ofSecond(0, 0, undefined) : FeelTime.parse(text.slice(at + 1));
+    return date === undefined || time === undefined ? undefined : new FeelDateTime(date, time);
+  }
+
+  static ofDate(date: FeelDate): FeelDateTime {
+    return new FeelDateTime(date, FeelTime.ofSecond(0, 0, Zone.utc));
+  }
+
+  static ofInstant(instant: Date): FeelDateTime | undefined {
+    const millis = instant.getTime();
+    const days = Math.floor(millis / 86_400_000);
+    const rest = millis - days * 86_400_000;
+    const date = FeelDate.ofEpochDay(days);
+    const time = FeelTime.ofSecond(Math.floor(rest / 1000), (rest % 1000) * 1_000_000, Zone.utc);
+    return date === undefined ? undefined : new FeelDateTime(date, time);
+  }
+
+  get #localSecond(): number {
+    return this.date.epochDay * secondsOfDay + this.time.secondOfDay;
+  }
+
+  /** Seconds east of Greenwich; undefined for a local time. */
+  get offset(): number | undefined {
+    return this.time.zone?.offsetAt(this.#localSecond);
+  }
+
+  /** Nanoseconds since 1970; of a local time as if in UTC. */
+  get nanos(): bigint {
+    const local = BigInt(this.date.epochDay) * BigInt(secondsOfDay) + BigInt(this.time.secondOfDay);
+    return (local - BigInt(this.offset ?? 0)) * nanosOfSecond + BigInt(this.time.nanos);
+  }
+
+  plus(duration: DaysDuration): FeelDateTime | undefined {
+    const day = BigInt(secondsOfDay) * nanosOfSecond;
+    const sum =
+      BigInt(this.date.epochDay) * day +
+      BigInt(this.time.secondOfDay) * nanosOfSecond +
+      BigInt(this.time.nanos) +
+      duration.nanos;
+    const rest = ((sum % day) + day) % day;
+    const date = FeelDate.ofEpochDay(Number((sum - rest) / day));
+    const time = FeelTime.ofSecond(
+      Number(rest / nanosOfSecond),
+      Number(rest % nanosOfSecond),
+      this.time.zone,
+    );
+    return date === undefined ? undefined : new FeelDateTime(date, time);
+  }
+
+  plusMonths(months: number): FeelDateTime | undefined {
+    const date = this.date.plusMonths(months);
+    return date === undefined ? undefined : new FeelDateTime(date, this.time);
+  }
+
+  toString(): string {
+    return `${this.date}T${this.time}`;
+  }
+}
+
+/** Days, hours, minutes and seconds. */
+export class DaysDuration {
+  readonly nanos: bigint;
+
+  constructor(nanos: bigint) {
+    this.nanos = nanos;
+  }
+
+  static parse(text: string): DaysDuration | undefined {
+    const parts =
+      /^(-)?P(?=.)(?:(\d{1,18})D)?(?:T(?=.)(?:(\d{1,18})H)?(?:(\d{1,18})M)?(?:(\d{1,18})(?:\.(\d*))?S)?)?$/.exec(
+        text,
+      );
+    if (parts === null) return undefined;
+    const [, sign, days = "0", hours = "0", minutes = "0", seconds = "0", fraction = ""] = parts;
+    const total = ((BigInt(days) * 24n + BigInt(hours)) * 60n + BigInt(minutes)) * 60n + BigInt(seconds);
+    const nanos = total * nanosOfSecond + BigInt(fraction.slice(0, 9).padEnd(9, "0"));
+    return new DaysDuration(sign === undefined ? nanos : -nanos);
+  }
+
+  /** Each with the sign of the whole. */
+  get parts(): { days: number; hours: number; minutes: number; seconds: number; nanos: number } {
+    const seconds = this.nanos / nanosOfSecond;
+    return {
+      days: Number(seconds / 86_400n),
+      hours: Number((seconds / 3600n) % 24n),
+      minutes: Number((seconds / 60n) % 60n),
+      seconds: Number(seconds % 60n),
+      nanos: Number(this.nanos % nanosOfSecond),
+    };
+  }
+
+  get totalSeconds(): number {
+    return Number(this.nanos) / 1e9;
+  }
+
+  toString(): string {
+    if (this.nanos === 0n) return "PT0S";
+    const size = this.nanos < 0n ? new DaysDuration(-this.nanos) : this;
+    const { days, hours, minutes, seconds, nanos } = size.parts;
+    const clock =
+      (hours === 0 ? "" : `${hours}H`) +
+      (minutes === 0 ? "" : `${minutes}M`) +
+      (seconds === 0 && nanos === 0 ? "" : `${seconds}${fractionText(nanos)}S`);
+    return `${this.nanos < 0n ? "-" : ""}P${days === 0 ? "" : `${days}D`}${clock === "" ? "" : `T${clock}`}`;
+  }
+}
+
+/** Years and months. */
+export class MonthsDuration {
+  readonly months: number;
+
+  private constructor(months: number) {
+    this.months = months;
+  }
+
+  static of(months: number): MonthsDuration | undefined {
+    return Number.isSafeInteger(months) ? new MonthsDuration(months === 0 ? 0 : months) : undefined;
+  }
+
+  static parse(text: string): MonthsDuration | undefined {
+    const parts = /^(-)?P(?=.)(?:(\d{1,15})Y)?(?:(\d{1,15})M)?$/.exec(text);
+    if (parts === null) return undefined;
+    const [, sign, years = "0", months = "0"] = parts;
+    const total = Number(years) * 12 + Number(months);
+    return MonthsDuration.of(sign === undefined ? total : -total);
+  }
+
+  toString(): string {
+    const size = Math.abs(this.months);
+    const years = Math.floor(size / 12);
+    if (size === 0) return "P0M";
+    const rest = size % 12;
+    return `${this.months < 0 ? "-" : ""}P${years === 0 ? "" : `${years}Y`}${rest === 0 ? "" : `${rest}M`}`;
+  }
+}
+
+function digits(value: number, width: number): string {
+  return `${value}`.padStart(width, "0");
+}
+
+function fractionText(nanos: number): string {
+  return nanos === 0 ? "" : `.${digits(nanos, 9).replace(/0+$/, "")}`;
+}

@@ -1,0 +1,45 @@
+import { readFileSync } from "node:fs";
+import { evaluate, toJsonSchema } from "@decern/core";
+import { describe, expect, it } from "vitest";
+import { loadDmn } from "../src/index.js";
+import { dmn, literal } from "./support/models.js";
+
+const dish = { name: "dish.dmn", text: readFileSync(new URL("models/dish.dmn", import.meta.url), "utf8") };
+
+describe("models in the form of Camunda Modeler", () => {
+  const [menu, course] = loadDmn([dish], { dialect: "camunda" });
+  if (menu === undefined || course === undefined) throw new Error("two decisions expected");
+
+  it("take names that nothing defines as inputs, with the types of their columns", () => {
+    expect(toJsonSchema(menu.inputSchema)).toMatchObject({
+      required: ["guestCount", "season"],
+      properties: { guestCount: { type: "number" }, season: { type: "string" } },
+    });
+    expect(toJsonSchema(course.inputSchema)).toMatchObject({ required: ["season"] });
+  });
+
+  it("find the results of required decisions by the names of their outputs", () => {
+    expect(evaluate(menu, { guestCount: 4, season: "winter" })).toMatchObject({
+      data: { Menu: "roast for 4" },
+      meta: { matchedRule: "Menu/1" },
+    });
+    expect(evaluate(menu, { guestCount: 9, season: "winter" })).toMatchObject({ data: { Menu: "stew" } });
+    expect(evaluate(course, { season: "summer" })).toMatchObject({ data: { Course: "salad" } });
+  });
+
+  it("need the dialect: FEEL knows no such names", () => {
+    expect(() => loadDmn([dish])).toThrow(/there is no type "integer"/);
+    const [decision] = loadDmn([dmn(literal("x", "season"))], { logger: { error() {} } });
+    expect(decision && evaluate(decision, { season: "winter" })).toMatchObject({ data: { x: null } });
+  });
+
+  it("are refused with the element named if an expression is not FEEL", () => {
+    const text = dish.text.replace(
+      '<inputEntry id="UnaryTests_5">',
+      '<inputEntry id="UnaryTests_5" expressionLanguage="juel">',
+    );
+    expect(() => loadDmn([{ name: "dish.dmn", text }], { dialect: "camunda" })).toThrow(
+      /"Course": expressions of juel are not supported \(line 41\)/,
+    );
+  });
+});
