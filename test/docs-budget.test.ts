@@ -7,7 +7,7 @@ const budgets: Readonly<Record<string, number>> = {
   ".github/pull_request_template.md": 35,
   "CODE_OF_CONDUCT.md": 50,
   "CONTRIBUTING.md": 500,
-  "README.md": 680,
+  "README.md": 695,
   "SECURITY.md": 70,
   "apps/cli/README.md": 545,
   "apps/demo/README.md": 250,
@@ -96,7 +96,7 @@ const newGuides = [
 /** Pages for maintainers. */
 const otherPages = ["bench/NOTES.md", "bench/RESULTS.md", "test/README.md", "test/security-claims.md"];
 /** Of all pages for users, but the new guides. */
-const totalBudget = 31_900;
+const totalBudget = 31_950;
 
 function wordsOf(path: string): number {
   // Readers don't see comments, such as the marks around tables that are generated.

@@ -295,8 +295,8 @@ describe("a fresh folder outside the workspace", () => {
         );
         expect(output, moduleResolution).toBe("");
       }
-      // Without a database, a queue, a service and a mounted file, and outside a thread, these can only be compiled here.
-      const compiledOnly: readonly string[] = ["bulk", "client", "nats", "postgres", "watch"];
+      // Without a database, a queue, a service and a file, and outside a thread, these can only be compiled here.
+      const compiledOnly: readonly string[] = ["bulk", "client", "dmn", "nats", "postgres", "watch"];
       for (const name of complete.filter((one) => !compiledOnly.includes(one)))
         expect(await runs(place, `out/${name}.js`, portOf(firstExample(name))), name).toBe("");
     },
