@@ -2,6 +2,16 @@ export { ignoreRejection, isThenable, runInSlices, withDeadline } from "./base/a
 export { canonicalForm, canonicalJson, canonicalParsed, equalsJson } from "./base/canonical-json.js";
 export { systemClock } from "./base/clock.js";
 export { copyData, deepFreeze, mergePatch } from "./base/copy.js";
+export {
+  calculate,
+  modulo,
+  numberText,
+  type Operator,
+  power,
+  type Rounding,
+  roundTo,
+  toResult,
+} from "./base/decimal.js";
 export { FileLock, hasCode, syncDirectory } from "./base/disk.js";
 export { jsonProblems } from "./base/json-data.js";
 export { hasForbiddenKey, jsonSize, parseJsonBody } from "./base/json-text.js";

@@ -1,8 +1,8 @@
+import { modulo, numberText, power, roundTo } from "@decern/core/tools";
 import { Decimal } from "decimal.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { dateOfEpochDay, dayOfWeek, epochDay } from "../src/values/calendar.js";
-import { modulo, numberText, power, roundTo } from "../src/values/number.js";
 import { DaysDuration, FeelDate, FeelDateTime, MonthsDuration } from "../src/values/temporal.js";
 import { Zone } from "../src/values/zone.js";
 

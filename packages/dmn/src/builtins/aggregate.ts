@@ -1,5 +1,5 @@
+import { calculate, toResult } from "@decern/core/tools";
 import { compare } from "../values/compare.js";
-import { calculate, toResult } from "../values/number.js";
 import type { Run } from "../values/run.js";
 import { DaysDuration, MonthsDuration } from "../values/temporal.js";
 import type { FeelList, FeelValue } from "../values/value.js";

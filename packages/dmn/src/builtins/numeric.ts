@@ -1,4 +1,4 @@
-import { calculate, modulo, type Rounding, roundTo, toResult } from "../values/number.js";
+import { calculate, modulo, type Rounding, roundTo, toResult } from "@decern/core/tools";
 import { DaysDuration, MonthsDuration } from "../values/temporal.js";
 import { builtIn, overload } from "./define.js";
 

@@ -1,5 +1,5 @@
+import { calculate, power } from "@decern/core/tools";
 import type { ArithmeticOperator } from "../syntax/node.js";
-import { calculate, power } from "../values/number.js";
 import type { Run } from "../values/run.js";
 import { DaysDuration, FeelDate, FeelDateTime, FeelTime, MonthsDuration } from "../values/temporal.js";
 import type { FeelValue } from "../values/value.js";

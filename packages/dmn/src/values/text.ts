@@ -1,4 +1,4 @@
-import { numberText } from "./number.js";
+import { numberText } from "@decern/core/tools";
 import type { Run } from "./run.js";
 import { DaysDuration, FeelDate, FeelDateTime, FeelTime, MonthsDuration } from "./temporal.js";
 import { FeelRange, type FeelValue, isContext, isList } from "./value.js";

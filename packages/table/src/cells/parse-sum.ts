@@ -1,4 +1,4 @@
-import { calculate, type Operator, type Rounding, roundTo, toResult } from "./arithmetic.js";
+import { calculate, type Operator, type Rounding, roundTo, toResult } from "@decern/core/tools";
 import { CellError, numberFrom, numberPattern, type References } from "./literals.js";
 import { valueAt } from "./scalar.js";
 import { Scanner } from "./scanner.js";
@@ -94,8 +94,7 @@ export class SumParser {
     if (value === undefined || third !== undefined)
       throw new CellError(`${name} takes a number and, optionally, how many decimal places it keeps`);
     const places = second === undefined ? 0 : placesOf(second, name);
-    // The pattern of names has these three only.
-    const rounding = name as Rounding;
+    const rounding: Rounding = name === "floor" || name === "ceiling" ? name : "half up";
     return {
       compute: (input, profile) => roundTo(value.compute(input, profile), places, rounding),
       isConstant: value.isConstant,

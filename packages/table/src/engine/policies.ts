@@ -1,5 +1,5 @@
 import type { LogicContext } from "@decern/core";
-import { calculate } from "../cells/arithmetic.js";
+import { calculate } from "@decern/core/tools";
 import type { HitPolicy } from "../document/document.js";
 import type { TableModel } from "../model.js";
 import type { Matches } from "./matcher.js";

@@ -1,10 +1,10 @@
 import { Decimal } from "decimal.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { calculate, type Operator, roundTo } from "../../src/cells/arithmetic.js";
+import { calculate, type Operator, roundTo } from "../src/base/decimal.js";
 
-/** A million with `DECERN_TABLE_RUNS=1000000`. */
-const runs = Number(process.env["DECERN_TABLE_RUNS"] ?? 30_000);
+/** A million with `DECERN_DECIMAL_RUNS=1000000`. */
+const runs = Number(process.env["DECERN_DECIMAL_RUNS"] ?? 30_000);
 
 const Decimal15 = Decimal.clone({ precision: 15, rounding: Decimal.ROUND_HALF_UP });
 const Wide = Decimal.clone({ precision: 100, rounding: Decimal.ROUND_HALF_UP });
@@ -42,7 +42,7 @@ describe("arithmetic, judged by decimal.js", () => {
 
   it("rounds as decimals do", { timeout: 600_000 }, () => {
     const modes = {
-      round: Decimal.ROUND_HALF_UP,
+      "half up": Decimal.ROUND_HALF_UP,
       floor: Decimal.ROUND_FLOOR,
       ceiling: Decimal.ROUND_CEIL,
     } as const;
@@ -50,7 +50,7 @@ describe("arithmetic, judged by decimal.js", () => {
       fc.property(
         operand,
         fc.integer({ min: 0, max: 10 }),
-        fc.constantFrom<keyof typeof modes>("round", "floor", "ceiling"),
+        fc.constantFrom<keyof typeof modes>("half up", "floor", "ceiling"),
         (value, places, mode) => {
           const exact = new Wide(value).toDecimalPlaces(places, modes[mode]);
           const expected = exact.toSignificantDigits(15, Decimal.ROUND_HALF_UP).toNumber();

@@ -1,7 +1,7 @@
 /**
- * Arithmetic of output cells: on doubles, with each result as decimal arithmetic of 15 significant digits has it, so that
- * `0.1 + 0.2` is `0.3`. Halves are rounded away from zero. Doubles decide where their error cannot change the 15 digits, and
- * whole numbers of any length elsewhere.
+ * Arithmetic of tables and models: on doubles, with each result as decimal arithmetic of 15 significant digits has it, so that
+ * `0.1 + 0.2` is `0.3`. Halves are rounded away from zero. Doubles decide where their error cannot change the 15 digits, and whole numbers of any length
+ * elsewhere.
  */
 export type Operator = "+" | "-" | "*" | "/";
 
@@ -12,6 +12,11 @@ const halfUlp = 2 ** -53;
 
 /** @throws RangeError for a division by zero, and for a result that no double holds */
 export function calculate(operator: Operator, a: number, b: number): number {
+  if (operator !== "/" && isSmallInteger(a) && isSmallInteger(b)) {
+    const exact = approximate(operator, a, b);
+    // JSON has no negative zero.
+    if (Math.abs(exact) < 1e15) return exact === 0 ? 0 : exact;
+  }
   if (operator === "/" && b === 0) throw new RangeError("division by zero");
   const near = approximate(operator, a, b);
   if (!Number.isFinite(near)) throw new RangeError(`${a} ${operator} ${b} is too large`);
@@ -21,6 +26,10 @@ export function calculate(operator: Operator, a: number, b: number): number {
     if (low === (near + error).toPrecision(digits)) return finite(Number(low));
   }
   return exactly(operator, a, b);
+}
+
+function isSmallInteger(value: number): boolean {
+  return Number.isInteger(value) && Math.abs(value) < 1e15;
 }
 
 /** So near to zero that a double has fewer digits. */
@@ -88,22 +97,31 @@ function quotient(a: Decimal, b: Decimal): number {
 function rounded({ mantissa, exponent }: Decimal): number {
   const length = `${mantissa < 0n ? -mantissa : mantissa}`.length;
   const surplus = Math.max(0, length - digits);
-  return toNumber(divided(mantissa, surplus, "round"), exponent + surplus);
+  return toNumber(divided(mantissa, surplus, "half up"), exponent + surplus);
 }
 
-export type Rounding = "round" | "floor" | "ceiling";
+/** `half up` and `half down` round away from zero and towards it, and `half even` to the even neighbour. */
+export type Rounding = "up" | "down" | "floor" | "ceiling" | "half up" | "half down" | "half even";
 
 /** @returns `mantissa / 10^places` as a whole number */
 function divided(mantissa: bigint, places: number, rounding: Rounding): bigint {
   if (places === 0) return mantissa;
-  const unit = powerOf10(places);
+  // So far below the first place that only what is nearest to zero matters.
+  const unit = powerOf10(Math.min(places, 400));
   const whole = mantissa / unit;
   const rest = mantissa % unit;
   if (rest === 0n) return whole;
-  if (rounding === "floor") return rest < 0n ? whole - 1n : whole;
-  if (rounding === "ceiling") return rest > 0n ? whole + 1n : whole;
-  if (rest < 0n) return rest * -2n >= unit ? whole - 1n : whole;
-  return rest * 2n >= unit ? whole + 1n : whole;
+  return isRoundedAway(whole, rest, unit, rounding) ? whole + (rest < 0n ? -1n : 1n) : whole;
+}
+
+function isRoundedAway(whole: bigint, rest: bigint, unit: bigint, rounding: Rounding): boolean {
+  if (rounding === "up") return true;
+  if (rounding === "down") return false;
+  if (rounding === "floor") return rest < 0n;
+  if (rounding === "ceiling") return rest > 0n;
+  const twice = (rest < 0n ? -rest : rest) * 2n;
+  if (twice !== unit) return twice > unit;
+  return rounding === "half up" || (rounding === "half even" && whole % 2n !== 0n);
 }
 
 function toNumber(mantissa: bigint, exponent: number): number {
@@ -129,7 +147,53 @@ export function roundTo(value: number, places: number, rounding: Rounding): numb
   return rounded({ mantissa: divided(mantissa, surplus, rounding), exponent: -places });
 }
 
-/** To 15 significant digits, as results are. */
+/**
+ * To 15 significant digits, as results are.
+ *
+ * @throws RangeError for a value that is not finite
+ */
 export function toResult(value: number): number {
+  if (!Number.isFinite(value)) throw new RangeError("the result is not a number");
   return calculate("+", value, 0);
+}
+
+/** With more digits than a result has, so that the errors of many factors don't add up. */
+const powerDigits = 40;
+
+/** @throws RangeError for a result that no double holds, and for a root of a negative number */
+export function power(base: number, exponent: number): number {
+  if (!Number.isSafeInteger(exponent)) return toResult(base ** exponent);
+  if (base === 0 || Math.abs(base) === 1) return toResult(base ** exponent);
+  if (!Number.isFinite(base ** exponent)) throw new RangeError("the result is too large");
+  let result: Decimal = { mantissa: 1n, exponent: 0 };
+  let square = decimalOf(base);
+  for (let rest = Math.abs(exponent); rest > 0; rest = Math.floor(rest / 2)) {
+    if (rest % 2 === 1) result = shortProduct(result, square);
+    if (rest > 1) square = shortProduct(square, square);
+  }
+  return exponent < 0 ? quotient({ mantissa: 1n, exponent: 0 }, result) : rounded(result);
+}
+
+function shortProduct(a: Decimal, b: Decimal): Decimal {
+  const mantissa = a.mantissa * b.mantissa;
+  const surplus = Math.max(0, `${mantissa}`.length - powerDigits);
+  return { mantissa: divided(mantissa, surplus, "half even"), exponent: a.exponent + b.exponent + surplus };
+}
+
+/** The rest of a division that is rounded down: it has the sign of the divisor. */
+export function modulo(dividend: number, divisor: number): number {
+  const quotient = roundTo(calculate("/", dividend, divisor), 0, "floor");
+  return calculate("-", dividend, calculate("*", divisor, quotient));
+}
+
+/** As FEEL writes a number: without an exponent. */
+export function numberText(value: number): string {
+  const text = `${value}`;
+  if (!text.includes("e")) return text;
+  const { mantissa, exponent } = decimalOf(value);
+  const sign = mantissa < 0n ? "-" : "";
+  const digitsOf = `${mantissa < 0n ? -mantissa : mantissa}`;
+  if (exponent >= 0) return `${sign}${digitsOf}${"0".repeat(exponent)}`;
+  const padded = digitsOf.padStart(1 - exponent, "0");
+  return `${sign}${padded.slice(0, exponent)}.${padded.slice(exponent)}`;
 }
