@@ -27,7 +27,7 @@ export interface DecisionSetOptions<
   Caller extends Identity = Identity,
 > {
   /** The decisions to serve. Or [`watchDecisions(…)`](https://github.com/decern/decern/blob/main/docs/live-decisions.md) of `@decern/watch` */
-  readonly decisions: Provided<Decisions, Key, Given> | DecisionSource;
+  readonly decisions: Provided<Decisions, Key, Given>;
   /**
    * Default profiles by decision id, checked at start; the keys `id@version`, `id#name` and `id@version#name` set profiles for one
    * version and named profiles. Or [`watchProfiles(…)`](https://github.com/decern/decern/blob/main/docs/live-profiles.md) of `@decern/watch`
@@ -58,14 +58,14 @@ export interface DecisionSetOptions<
   readonly features?: readonly Feature[] | undefined;
 }
 
-/** The list of decisions, or what no list is where a profile is missing. */
+/** The list of decisions or a source of them, or what neither is where a profile is missing. */
 type Provided<Decisions extends readonly Decision[], Key, Given> =
   // A resolver may bring any profile. So may callers, where the host says what theirs does.
   [Extract<"profileResolver" | "profileOverride", Given>, AreKnown<Key>] extends [never, true]
     ? [Exclude<Needy<WithUsed<Decisions[number]>>, ProfiledId<Key>>] extends [never]
-      ? Decisions
+      ? Decisions | DecisionSource
       : Unprovided<Exclude<Needy<WithUsed<Decisions[number]>>, ProfiledId<Key>>>
-    : Decisions;
+    : Decisions | DecisionSource;
 
 /** TypeScript's error starts with the name of a missing property, so that it is short for a list of any length. */
 type Unprovided<Ids extends string> = {

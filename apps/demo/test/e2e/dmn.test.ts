@@ -1,0 +1,48 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { decisionLog, ndjsonFiles } from "@decern/decision-log";
+import { loadDmn } from "@decern/dmn";
+import { createServer } from "@decern/server";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { collect } from "../../../../test/support/collect.js";
+
+const model = `<definitions xmlns="https://www.omg.org/spec/DMN/20191111/MODEL/" name="loans" namespace="urn:loans">
+  <inputData name="Score" id="score"><variable name="Score" typeRef="number"/></inputData>
+  <decision name="Rate" id="rate">
+    <variable name="Rate" typeRef="number"/>
+    <informationRequirement><requiredInput href="#score"/></informationRequirement>
+    <decisionTable hitPolicy="UNIQUE">
+      <input><inputExpression typeRef="number"><text>Score</text></inputExpression></input>
+      <output name="rate" typeRef="number"/>
+      <rule><inputEntry><text>&lt; 620</text></inputEntry><outputEntry><text>0.1 + 0.2</text></outputEntry></rule>
+      <rule><inputEntry><text>&gt;= 620</text></inputEntry><outputEntry><text>0.1</text></outputEntry></rule>
+    </decisionTable>
+  </decision>
+</definitions>`;
+
+describe("a DMN model behind HTTP", () => {
+  it("decides, rejects what its types don't allow, and is recorded with its document", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "decern-dmn-"));
+    onTestFinished(() => rm(directory, { recursive: true }));
+    const decisions = loadDmn([{ name: "loans.dmn", text: model }]);
+    const log = decisionLog({ store: ndjsonFiles(directory) });
+    const { handler, close } = createServer({ decisions, log, docs: false, logger: false });
+    onTestFinished(() => close());
+    const post = async (input: unknown) => {
+      const reply = await handler.inject({ method: "POST", url: "/decisions/Rate", payload: { input } });
+      return { status: reply.statusCode, body: reply.json() };
+    };
+    expect(await post({ Score: 600 })).toMatchObject({
+      status: 200,
+      body: { data: { Rate: 0.3 }, meta: { matchedRule: "Rate/1" } },
+    });
+    expect(await post({ Score: "high" })).toMatchObject({ status: 400, body: { status: "INVALID_INPUT" } });
+    await log.flush();
+    const [record] = await collect(log.find({ rule: "Rate/1" }));
+    const { contentHash = "" } = record ?? {};
+    expect(contentHash).toBe(decisions[0]?.contentHash);
+    expect(JSON.stringify(await log.content(contentHash))).toContain("loans.dmn");
+    expect((await log.verify()).ok).toBe(true);
+  });
+});
