@@ -29,10 +29,14 @@ const word = (minLength: number, maxLength: number) =>
   fc.string({ unit: fc.constantFrom(...letters), minLength, maxLength });
 const separator = fc.constantFrom(" ", ", ", "-", "/", ". ", ": ", '"', "'s ", "(", "\n");
 
-/** The promise, in the words of a regular expression: shorter names as whole words, others within words too; in any case. */
+/**
+ * The promise, in the words of a regular expression, in any case: names are found as whole words, from four letters on within words
+ * too, and with white space in between; from eight letters on, that also within words.
+ */
 function isNamedIn(name: string, text: string): boolean {
-  const edge = name.length < 4 ? "\\b" : "";
-  return new RegExp(`${edge}${name}${edge}`, "i").test(text);
+  const has = (pattern: string, edge: string) => new RegExp(`${edge}${pattern}${edge}`, "i").test(text);
+  if (name.length < 4) return has(name, "\\b");
+  return has(name, "") || has([...name].join("\\s*"), name.length < 8 ? "\\b" : "");
 }
 
 describe("an ordinary name that is masked", () => {
