@@ -136,8 +136,12 @@ describe("decern table coverage", () => {
   });
 
   it.each([
-    ["a time that is none", ["--since", "90"], /--since must be hours, days or weeks such as 90d, not "90"/],
-    ["a day that is none", ["--since", "2026-02-30"], /--since must be a day/],
+    [
+      "a time without a unit",
+      ["--since", "90"],
+      /--since must be hours, days or weeks such as 90d, not "90"/,
+    ],
+    ["a day that doesn't exist", ["--since", "2026-02-30"], /--since must be a day/],
   ])("1: %s", async (_what, args, sentence) => {
     const { coverage } = site();
     const { code, stderr } = await coverage(...args);

@@ -8,12 +8,12 @@ const fewRows = 24;
 const mostWords = 2 ** 21;
 
 /**
- * Which rows of a table a value may meet, by column: a bit per row. Cells that are no constants count as met, and are tested
+ * Which rows of a table a value may meet, by column: a bit per row. Cells that aren't constants count as met, and are tested
  * afterwards.
  */
 export class RowIndex {
   readonly #columns: readonly (ColumnIndex | undefined)[];
-  /** By row: the columns whose cells are no constants. */
+  /** By row: the columns whose cells aren't constants. */
   readonly #open: readonly (readonly number[])[];
   readonly #everyColumn: readonly number[];
 

@@ -123,10 +123,10 @@ export function inSameOrder(
 
 /** One table with the columns of two, whose rows ask nothing of the other's. */
 export function joinedModel(before: TableModel, after: TableModel): TableModel {
-  const any = { kind: "any" } as const;
+  const any = (length: number) => Array.from({ length }, () => ({ kind: "any" }) as const);
   const padded = (row: ModelRow, ahead: number, behind: number): ModelRow => ({
     ...row,
-    conditions: [...Array(ahead).fill(any), ...row.conditions, ...Array(behind).fill(any)],
+    conditions: [...any(ahead), ...row.conditions, ...any(behind)],
   });
   const [own, others] = [before.columns, after.columns];
   return {

@@ -10,7 +10,7 @@ const options = { relax_column_count: true, skip_empty_lines: false } as const;
 /**
  * Reads CSV (RFC 4180) whose fields are separated by commas, semicolons or tabs.
  *
- * @throws FileError for text that is none, or has no heading line
+ * @throws FileError for bytes that aren't UTF-8, and for text that has no heading line
  */
 export function readCsv(bytes: Uint8Array): FileSheet {
   const text = decoded(bytes);
