@@ -50,7 +50,7 @@ describe("the workflows", () => {
   it("read only, unless a job says what it writes, and end in time", () => {
     for (const [path, { permissions }] of workflows) expect(permissions, path).toEqual({ contents: "read" });
     for (const { place, job } of jobs)
-      if (job.uses === undefined) expect(job["timeout-minutes"], place).toBeLessThanOrEqual(30);
+      if (job.uses === undefined) expect(job["timeout-minutes"], place).toBeLessThanOrEqual(60);
     const identified = jobs.filter(({ job }) => job.permissions?.["id-token"] === "write");
     expect(identified.map(({ place }) => place)).toEqual([
       ".github/workflows/image.yml: image",
