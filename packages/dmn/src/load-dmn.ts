@@ -46,6 +46,7 @@ export function loadDmn(documents: readonly DmnDocument[], options: DmnOptions =
       typeSchema(
         { kind: "context", entries: new Map([...names].map(([name, each]) => [name, program.typeOf(each)])) },
         limits,
+        false,
       );
     const output: Type =
       wrapper === undefined ? result : { kind: "context", entries: new Map([[wrapper, result]]) };
@@ -54,7 +55,7 @@ export function loadDmn(documents: readonly DmnDocument[], options: DmnOptions =
       version,
       ...(linked.element.description === undefined ? {} : { description: linked.element.description }),
       inputSchema: fields(inputs),
-      outputSchema: typeSchema(output, limits),
+      outputSchema: typeSchema(output, limits, wrapper === undefined),
       profileSchema: fields(profile),
       logic: logicFor(contract, loaded.content, settings),
     });
