@@ -5,6 +5,7 @@ import { decisionLog, ndjsonFiles } from "@decern/decision-log";
 import { loadDmn } from "@decern/dmn";
 import { createServer } from "@decern/server";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { runLevel } from "../../../../packages/dmn/test/support/tck.js";
 import { collect } from "../../../../test/support/collect.js";
 
 const model = `<definitions xmlns="https://www.omg.org/spec/DMN/20191111/MODEL/" name="loans" namespace="urn:loans">
@@ -22,6 +23,24 @@ const model = `<definitions xmlns="https://www.omg.org/spec/DMN/20191111/MODEL/"
 </definitions>`;
 
 describe("a DMN model behind HTTP", () => {
+  it("replies to the technology compatibility kit as evaluations in process do", async () => {
+    const kit = new URL("../../../../packages/dmn/test/tck/", import.meta.url).pathname;
+    const { failed, total } = await runLevel(kit, "compliance-level-2", (decisions) => {
+      const { handler, close } = createServer({ decisions, docs: false, logger: false });
+      return {
+        close,
+        ask: async ({ id }, input) => {
+          const url = `/decisions/${encodeURIComponent(id)}`;
+          const reply = await handler.inject({ method: "POST", url, payload: { input } });
+          if (reply.statusCode !== 200) throw new Error(reply.body);
+          return reply.json().data;
+        },
+      };
+    });
+    expect(total).toBe(81);
+    expect(failed).toEqual([]);
+  });
+
   it("decides, rejects what its types don't allow, and is recorded with its document", async () => {
     const directory = await mkdtemp(join(tmpdir(), "decern-dmn-"));
     onTestFinished(() => rm(directory, { recursive: true }));
