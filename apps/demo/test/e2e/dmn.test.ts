@@ -2,8 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decisionLog, ndjsonFiles } from "@decern/decision-log";
-import { loadDmn } from "@decern/dmn";
+import { analyzeDmnTables, loadDmn } from "@decern/dmn";
 import { createServer } from "@decern/server";
+import { openTable } from "@decern/table/browser";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { runLevel } from "../../../../packages/dmn/test/support/tck.js";
 import { collect } from "../../../../test/support/collect.js";
@@ -63,5 +64,33 @@ describe("a DMN model behind HTTP", () => {
     expect(contentHash).toBe(decisions[0]?.contentHash);
     expect(JSON.stringify(await log.content(contentHash))).toContain("loans.dmn");
     expect((await log.verify()).ok).toBe(true);
+  });
+});
+
+describe("the tables of a DMN model", () => {
+  it("have the analysis of tables", () => {
+    const text = model
+      .replace("&lt; 620", "[300..650]")
+      .replace(`typeRef="number"/></inputData>`, `typeRef="tScore"/></inputData>`)
+      .replace(
+        "<inputData",
+        `<itemDefinition name="tScore"><typeRef>number</typeRef><allowedValues><text>[0..850]</text></allowedValues></itemDefinition><inputData`,
+      );
+    const tables = analyzeDmnTables([{ name: "loans.dmn", text }], ({ contract, document }) => {
+      const table = openTable(contract, { hash: "", mediaType: "application/json", document });
+      return "problems" in table
+        ? { notAnalysed: table.problems.join("; ") }
+        : { findings: table.analyze({}) };
+    });
+    expect(tables).toMatchObject([
+      {
+        decision: "Rate",
+        findings: {
+          overlaps: [{ rules: ["Rate/1", "Rate/2"], isError: true }],
+          gaps: [{ box: ["< 300"] }],
+          undecided: [],
+        },
+      },
+    ]);
   });
 });
