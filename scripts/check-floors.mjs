@@ -20,6 +20,7 @@ const floors = {
     "model",
     "boxed",
     ["contract", "graph"],
+    "analysis",
     "decision-logic.ts",
     "options.ts",
   ],

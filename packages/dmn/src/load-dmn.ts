@@ -13,13 +13,11 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { typeSchema } from "./contract/type-schema.js";
 import { type Contract, logicOf } from "./decision-logic.js";
-import type { Linked, ModelProblem } from "./graph/link.js";
-import { ModelProgram } from "./graph/program.js";
+import type { Linked } from "./graph/link.js";
+import type { ModelProgram } from "./graph/program.js";
 import { inputsOf } from "./graph/tables.js";
-import { type Model, ModelError } from "./model/model.js";
-import { readModel } from "./model/read-model.js";
-import { XmlError } from "./model/xml.js";
 import { checkDocuments, type DmnDocument, type DmnOptions, type Settings, settingsOf } from "./options.js";
+import { problemIn, readProgram } from "./read-program.js";
 import { defaultLimits, type Limits } from "./values/run.js";
 import { anyType } from "./values/type.js";
 import type { Type } from "./values/value.js";
@@ -46,6 +44,7 @@ export function loadDmn(documents: readonly DmnDocument[], options: DmnOptions =
       typeSchema(
         { kind: "context", entries: new Map([...names].map(([name, each]) => [name, program.typeOf(each)])) },
         limits,
+        false,
       );
     const output: Type =
       wrapper === undefined ? result : { kind: "context", entries: new Map([[wrapper, result]]) };
@@ -54,7 +53,7 @@ export function loadDmn(documents: readonly DmnDocument[], options: DmnOptions =
       version,
       ...(linked.element.description === undefined ? {} : { description: linked.element.description }),
       inputSchema: fields(inputs),
-      outputSchema: typeSchema(output, limits),
+      outputSchema: typeSchema(output, limits, wrapper === undefined),
       profileSchema: fields(profile),
       logic: logicFor(contract, loaded.content, settings),
     });
@@ -67,39 +66,12 @@ interface Loaded {
 }
 
 function load(documents: readonly DmnDocument[], settings: Settings): Loaded {
-  const problems: Problem[] = [];
-  const models: Model[] = [];
-  for (const [index, { name, text }] of documents.entries()) {
-    try {
-      models.push(readModel(name, text));
-    } catch (error) {
-      if (!(error instanceof XmlError || error instanceof ModelError)) throw error;
-      const line = error instanceof ModelError ? ` (line ${error.line})` : "";
-      problems.push({ path: `/${index}`, message: `${name} ${error.message}${line}` });
-    }
-  }
-  if (problems.length > 0) throw new DecernError("INVALID_DECISION", { problems });
-  const program = new ModelProgram(models, settings.dialect);
-  if (program.problems.length > 0)
-    throw new DecernError("INVALID_DECISION", {
-      problems: program.problems.slice(0, 100).map((problem) => problemOf(problem, documents)),
-    });
+  const program = readProgram(documents, settings.dialect);
   const contracts = program.elements
     .filter(({ element }) => element.kind === "decision" || element.kind === "service")
     .map((linked) => contractOf(linked, program, settings));
   refuseAmbiguous(contracts, settings, documents);
   return { contracts, content: contentOf(documents) };
-}
-
-function problemOf(
-  { file, line, element, message }: ModelProblem,
-  documents: readonly DmnDocument[],
-): Problem {
-  const index = documents.findIndex(({ name }) => name === file);
-  return {
-    path: `/${index}`,
-    message: `${file}, line ${line}: ${element === undefined ? "" : `${JSON.stringify(element)} `}${message}`,
-  };
 }
 
 function idOf({ element }: Linked): string {
@@ -162,7 +134,7 @@ function refuseAmbiguous(
   const report = (linked: Linked, message: string): void => {
     const { element, model } = linked;
     problems.push(
-      problemOf({ file: model.file, line: element.line, element: element.name, message }, documents),
+      problemIn({ file: model.file, line: element.line, element: element.name, message }, documents),
     );
   };
   for (const { linked, program } of contracts) {
