@@ -1,3 +1,4 @@
+export { type DmnNodeResult, type DmnTestResult, testDmn } from "./tools/test-dmn.js";
 export { loadDmn } from "./load-dmn.js";
 export type { DmnDocument, DmnOptions } from "./options.js";
 export type { SourcePlace, Warning, WarningCode } from "./values/run.js";

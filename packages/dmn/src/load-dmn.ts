@@ -19,8 +19,14 @@ import { inputsOf } from "./graph/tables.js";
 import { type Model, ModelError } from "./model/model.js";
 import { readModel } from "./model/read-model.js";
 import { XmlError } from "./model/xml.js";
-import { checkDocuments, type DmnDocument, type DmnOptions, type Settings, settingsOf } from "./options.js";
-import { defaultLimits, type Limits } from "./values/run.js";
+import {
+  checkDocuments,
+  type DmnDocument,
+  type DmnOptions,
+  limitsOf,
+  type Settings,
+  settingsOf,
+} from "./options.js";
 import { anyType } from "./values/type.js";
 import type { Type } from "./values/value.js";
 
@@ -123,7 +129,7 @@ function contractOf(linked: Linked, program: ModelProgram, settings: Settings): 
     profile,
     result,
     wrapper: isObject(result) ? undefined : linked.element.variable.name,
-    limits: { ...defaultLimits, ...givenLimits(settings) },
+    limits: limitsOf(settings),
     warn: (warnings, { requestId }) =>
       logger.warn(
         { decision: idOf(linked), requestId, warnings },
@@ -180,11 +186,6 @@ function refuseAmbiguous(
       : [{ path: `/profile/${index}`, message: `no decision requires the input ${JSON.stringify(name)}` }],
   );
   if (unknown.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "loadDmn", problems: unknown });
-}
-
-/** Without those that are undefined, which would replace a default. */
-function givenLimits({ limits = {} }: Settings): Partial<Limits> {
-  return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
 }
 
 /** Of documents that a decision log kept, the same decision is made. */
