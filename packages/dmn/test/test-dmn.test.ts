@@ -1,5 +1,6 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { testDmn } from "../src/index.js";
+import { type DmnDocument, testDmn } from "../src/index.js";
 import { dmn, input, literal, requiredInput } from "./support/models.js";
 
 const fee = dmn(
@@ -22,7 +23,34 @@ function result(name: string, expected: string): string {
 
 const decimal = (value: number) => `<value xsi:type="xsd:decimal">${value}</value>`;
 
+const kit = new URL("tck/", import.meta.url).pathname;
+
+function runLevel(level: string) {
+  return readdirSync(`${kit}${level}`).flatMap((folder) => {
+    const path = `${kit}${level}/${folder}`;
+    const files = (end: string): readonly DmnDocument[] =>
+      readdirSync(path)
+        .filter((name) => name.endsWith(end))
+        .map((name) => ({ name, text: readFileSync(`${path}/${name}`, "utf8") }));
+    return testDmn(files(".dmn"), files(".xml")).map((result) => ({ folder, ...result }));
+  });
+}
+
 describe("testDmn", () => {
+  it("passes level 2 of the compatibility kit", () => {
+    const results = runLevel("compliance-level-2");
+    expect(results.filter(({ status }) => status !== "SUCCESS")).toEqual([]);
+    expect(results).toHaveLength(75);
+  });
+
+  it("passes level 3 but for the cases that call Java", () => {
+    const results = runLevel("compliance-level-3");
+    const failed = results.filter(({ status }) => status !== "SUCCESS");
+    expect([...new Set(failed.map(({ folder }) => folder))]).toEqual(["0076-feel-external-java"]);
+    expect(failed).toHaveLength(9);
+    expect(results).toHaveLength(1967);
+  });
+
   it("says of each case what was expected and what came out", () => {
     const cases = feeCase(3, decimal(6)) + feeCase(4, decimal(9)) + feeCase(5, '<value xsi:nil="true"/>');
     expect(testDmn([fee], tests(cases))).toEqual([
