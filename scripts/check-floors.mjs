@@ -22,6 +22,7 @@ const floors = {
     ["contract", "graph"],
     "decision-logic.ts",
     "options.ts",
+    "load-dmn.ts",
     "tools",
   ],
   "packages/openapi": ["document", "convert", "components", "paths", "mounts"],

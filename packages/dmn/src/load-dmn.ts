@@ -13,12 +13,10 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { typeSchema } from "./contract/type-schema.js";
 import { type Contract, logicOf } from "./decision-logic.js";
-import type { Linked, ModelProblem } from "./graph/link.js";
-import { ModelProgram } from "./graph/program.js";
+import { type Linked, type ModelProblem, problemText } from "./graph/link.js";
+import { ModelProgram, type ModelWarning } from "./graph/program.js";
+import { readModels } from "./graph/read-models.js";
 import { inputsOf } from "./graph/tables.js";
-import { type Model, ModelError } from "./model/model.js";
-import { readModel } from "./model/read-model.js";
-import { XmlError } from "./model/xml.js";
 import {
   checkDocuments,
   type DmnDocument,
@@ -73,39 +71,38 @@ interface Loaded {
 }
 
 function load(documents: readonly DmnDocument[], settings: Settings): Loaded {
-  const problems: Problem[] = [];
-  const models: Model[] = [];
-  for (const [index, { name, text }] of documents.entries()) {
-    try {
-      models.push(readModel(name, text));
-    } catch (error) {
-      if (!(error instanceof XmlError || error instanceof ModelError)) throw error;
-      const line = error instanceof ModelError ? ` (line ${error.line})` : "";
-      problems.push({ path: `/${index}`, message: `${name} ${error.message}${line}` });
-    }
-  }
-  if (problems.length > 0) throw new DecernError("INVALID_DECISION", { problems });
-  const program = new ModelProgram(models, settings.dialect);
-  if (program.problems.length > 0)
+  const { contracts, problems } = compileModels(documents, settings);
+  if (problems.length > 0)
     throw new DecernError("INVALID_DECISION", {
-      problems: program.problems.slice(0, 100).map((problem) => problemOf(problem, documents)),
+      problems: problems.slice(0, mostProblems).map((problem): Problem => {
+        const index = documents.findIndex(({ name }) => name === problem.file);
+        return { path: `/${index}`, message: problemText(problem) };
+      }),
     });
-  const contracts = program.elements
-    .filter(({ element }) => element.kind === "decision" || element.kind === "service")
-    .map((linked) => contractOf(linked, program, settings));
-  refuseAmbiguous(contracts, settings, documents);
+  refuseUnknownProfile(contracts, settings);
   return { contracts, content: contentOf(documents) };
 }
 
-function problemOf(
-  { file, line, element, message }: ModelProblem,
+const mostProblems = 100;
+
+/** What documents come to. Nothing but their problems, if they have any. */
+export function compileModels(
   documents: readonly DmnDocument[],
-): Problem {
-  const index = documents.findIndex(({ name }) => name === file);
-  return {
-    path: `/${index}`,
-    message: `${file}, line ${line}: ${element === undefined ? "" : `${JSON.stringify(element)} `}${message}`,
-  };
+  settings: Settings,
+): {
+  readonly contracts: readonly Contract[];
+  readonly problems: readonly ModelProblem[];
+  readonly warnings: readonly ModelWarning[];
+} {
+  const { models, problems } = readModels(documents);
+  if (problems.length > 0) return { contracts: [], problems, warnings: [] };
+  const program = new ModelProgram(models, settings.dialect);
+  const { warnings } = program;
+  if (program.problems.length > 0) return { contracts: [], problems: program.problems, warnings };
+  const contracts = program.elements
+    .filter(({ element }) => element.kind === "decision" || element.kind === "service")
+    .map((linked) => contractOf(linked, program, settings));
+  return { contracts, problems: ambiguitiesOf(contracts), warnings };
 }
 
 function idOf({ element }: Linked): string {
@@ -158,18 +155,12 @@ function isObject(type: Type): boolean {
   return type.kind === "restricted" ? isObject(type.base) : type.kind === "context";
 }
 
-function refuseAmbiguous(
-  contracts: readonly Contract[],
-  settings: Settings,
-  documents: readonly DmnDocument[],
-): void {
-  const problems: Problem[] = [];
+function ambiguitiesOf(contracts: readonly Contract[]): readonly ModelProblem[] {
+  const problems: ModelProblem[] = [];
   const seen = new Map<string, Linked>();
   const report = (linked: Linked, message: string): void => {
     const { element, model } = linked;
-    problems.push(
-      problemOf({ file: model.file, line: element.line, element: element.name, message }, documents),
-    );
+    problems.push({ file: model.file, line: element.line, element: element.name, message });
   };
   for (const { linked, program } of contracts) {
     const id = idOf(linked);
@@ -178,7 +169,10 @@ function refuseAmbiguous(
     const names = inputsOf(linked, program).map(({ element }) => element.name);
     if (new Set(names).size < names.length) report(linked, "requires two inputs of one name");
   }
-  if (problems.length > 0) throw new DecernError("INVALID_DECISION", { problems });
+  return problems;
+}
+
+function refuseUnknownProfile(contracts: readonly Contract[], settings: Settings): void {
   const inputs = new Set(contracts.flatMap(({ profile }) => [...profile.keys()]));
   const unknown = (settings.profile ?? []).flatMap((name, index) =>
     inputs.has(name)

@@ -48,7 +48,7 @@ export function readTests(text: string): TestFile | undefined {
 
 function nameOf(element: XmlElement): string {
   const name = attributeOf(element, "name");
-  if (name === undefined) throw new XmlError(`<${element.name}> has no name (line ${element.line})`);
+  if (name === undefined) throw new XmlError(`<${element.name}> has no name`, element.line);
   return name;
 }
 

@@ -1,7 +1,7 @@
-import type { Linked } from "../graph/link.js";
+import { type Linked, type ModelProblem, problemText } from "../graph/link.js";
 import { ModelProgram, State } from "../graph/program.js";
-import { type Model, ModelError } from "../model/model.js";
-import { readModel } from "../model/read-model.js";
+import { readModels } from "../graph/read-models.js";
+import type { Model } from "../model/model.js";
 import { XmlError } from "../model/xml.js";
 import {
   checkDocuments,
@@ -65,7 +65,8 @@ export function testDmn(
       return cases.map((testCase) => folder.resultOf(file, model, testCase));
     } catch (error) {
       if (!(error instanceof XmlError)) throw error;
-      return [{ file, id: "", status: "ERROR", problem: error.message, results: [] } as const];
+      const problem = problemText({ file, line: error.line, element: undefined, message: error.message });
+      return [{ file, id: "", status: "ERROR", problem, results: [] } as const];
     }
   });
 }
@@ -79,21 +80,14 @@ interface Tested {
 class TestedFolder {
   readonly #settings: Settings;
   readonly #models: readonly Model[];
-  /** Why a model could not be read, by its file. */
-  readonly #unreadable = new Map<string, string>();
+  readonly #unreadable: readonly ModelProblem[];
   readonly #tested = new Map<string | undefined, Tested | string>();
 
   constructor(documents: readonly DmnDocument[], settings: Settings) {
     this.#settings = settings;
-    this.#models = documents.flatMap(({ name, text }) => {
-      try {
-        return [readModel(name, text)];
-      } catch (error) {
-        if (!(error instanceof XmlError || error instanceof ModelError)) throw error;
-        this.#unreadable.set(name, `${name} ${error.message}`);
-        return [];
-      }
-    });
+    const { models, problems } = readModels(documents);
+    this.#models = models;
+    this.#unreadable = problems;
   }
 
   resultOf(file: string, model: string | undefined, testCase: TestCase): DmnTestResult {
@@ -121,15 +115,15 @@ class TestedFolder {
     const model = file === undefined && others.length === 0 ? only : named;
     if (model === undefined) {
       if (file === undefined) return "names no model";
-      return this.#unreadable.get(file) ?? `there is no model ${file}`;
+      const unreadable = this.#unreadable.find((each) => each.file === file);
+      return unreadable === undefined ? `there is no model ${file}` : problemText(unreadable);
     }
     const program = new ModelProgram(this.#withImports(model), this.#settings.dialect);
     const [problem] = program.problems;
-    if (problem === undefined) return { model, program };
-    const { line, element, message } = problem;
-    const missing = [...this.#unreadable.values()].map((each) => `; ${each}`).join("");
-    const name = element === undefined ? "" : `${JSON.stringify(element)} `;
-    return `${problem.file}, line ${line}: ${name}${message}${missing}`;
+    // What is missing may be in a document that can't be read.
+    return problem === undefined
+      ? { model, program }
+      : [problem, ...this.#unreadable].map(problemText).join("; ");
   }
 
   #withImports(model: Model): readonly Model[] {
