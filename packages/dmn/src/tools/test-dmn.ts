@@ -1,6 +1,6 @@
 import { type Linked, type ModelProblem, problemText } from "../graph/link.js";
 import { ModelProgram, State } from "../graph/program.js";
-import { readModels } from "../graph/read-models.js";
+import { readModels, withImports } from "../graph/read-models.js";
 import type { Model } from "../model/model.js";
 import { XmlError } from "../model/xml.js";
 import {
@@ -118,23 +118,12 @@ class TestedFolder {
       const unreadable = this.#unreadable.find((each) => each.file === file);
       return unreadable === undefined ? `there is no model ${file}` : problemText(unreadable);
     }
-    const program = new ModelProgram(this.#withImports(model), this.#settings.dialect);
+    const program = new ModelProgram(withImports(model, this.#models), this.#settings.dialect);
     const [problem] = program.problems;
     // What is missing may be in a document that can't be read.
     return problem === undefined
       ? { model, program }
       : [problem, ...this.#unreadable].map(problemText).join("; ");
-  }
-
-  #withImports(model: Model): readonly Model[] {
-    const needed = new Set([model]);
-    // A set that grows while it is read is read to its end.
-    for (const { imports } of needed) {
-      for (const each of this.#models) {
-        if (imports.some(({ namespace }) => namespace === each.namespace)) needed.add(each);
-      }
-    }
-    return [...needed];
   }
 
   #compare(tested: Tested, testCase: TestCase, expected: TestCase["expected"][number]): DmnNodeResult {
