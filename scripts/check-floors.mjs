@@ -23,6 +23,8 @@ const floors = {
     "analysis",
     "decision-logic.ts",
     "options.ts",
+    "load-dmn.ts",
+    "tools",
   ],
   "packages/openapi": ["document", "convert", "components", "paths", "mounts"],
   "packages/metrics": ["registry"],

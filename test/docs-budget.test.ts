@@ -9,7 +9,7 @@ const budgets: Readonly<Record<string, number>> = {
   "CONTRIBUTING.md": 500,
   "README.md": 695,
   "SECURITY.md": 70,
-  "apps/cli/README.md": 545,
+  "apps/cli/README.md": 575,
   "apps/demo/README.md": 250,
   "apps/demo/requests/README.md": 60,
   "bench/NOTES.md": 650,
