@@ -22,8 +22,8 @@ export function projectFiles(folder: string, choices: Choices): ProjectFiles {
     curl: `curl -s localhost:3000/decisions/loan-approval ${request}`,
   };
   const files = new Map([
-    ["package.json", json(manifest(name, choices))],
-    ["biome.json", json(biomeSettings)],
+    ["package.json", `${JSON.stringify(manifest(name, choices), undefined, 2)}\n`],
+    ["biome.json", biomeSettings],
   ]);
   for (const layer of layersOf(choices)) {
     for (const [path, text] of filesOf(join(template, layer)))
@@ -54,11 +54,12 @@ function packageName(folder: string): string {
   return name === "" ? "decisions" : name;
 }
 
-/** As the template is formatted. */
-const biomeSettings = {
-  files: { includes: ["src/**/*.ts"] },
-  formatter: { indentStyle: "space", lineWidth: 110 },
-};
+/** As the template is formatted. In the template, Biome would take it for settings of this repository. */
+const biomeSettings = `{
+  "files": { "includes": ["src/**/*.ts"] },
+  "formatter": { "indentStyle": "space", "lineWidth": 110 }
+}
+`;
 
 function manifest(name: string, choices: Choices): object {
   const packages = [base, ...partsOf(choices)];
@@ -89,10 +90,6 @@ function versions(names: readonly string[]): object {
     readFileSync(new URL("../package.json", import.meta.url), "utf8"),
   );
   return Object.fromEntries([...names].sort().map((name) => [name, own.devDependencies[name]]));
-}
-
-function json(value: object): string {
-  return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
 /** Why a project cannot be written into a folder; `undefined` if it can. */
