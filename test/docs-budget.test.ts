@@ -10,6 +10,8 @@ const budgets: Readonly<Record<string, number>> = {
   "README.md": 695,
   "SECURITY.md": 70,
   "apps/cli/README.md": 575,
+  "apps/create-decern/README.md": 120,
+  "apps/create-decern/template/base/README.md": 190,
   "apps/demo/README.md": 250,
   "apps/demo/requests/README.md": 60,
   "bench/NOTES.md": 650,
@@ -37,7 +39,7 @@ const budgets: Readonly<Record<string, number>> = {
   "docs/examples/replay-pull-request/README.md": 120,
   "docs/from-gorules.md": 680,
   "docs/from-json-rules-engine.md": 845,
-  "docs/getting-started.md": 630,
+  "docs/getting-started.md": 637,
   "docs/hooks.md": 590,
   "docs/http.md": 390,
   "docs/live-decisions.md": 520,
@@ -88,6 +90,8 @@ const packageBudget = 700;
 
 /** Guides that are still to be written, or have just been. */
 const newGuides = [
+  "apps/create-decern/README.md",
+  "apps/create-decern/template/base/README.md",
   "packages/dmn/README.md",
   "docs/decision-tables.md",
   "docs/dmn.md",
