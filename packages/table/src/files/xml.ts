@@ -64,11 +64,7 @@ const entities: ReadonlyMap<string, string> = new Map([
   ["apos", "'"],
 ]);
 
-const namePart = /[^ \t\n=/>"'<&]+/y;
-
-const attribute = /[ \t\n]+([^ \t\n=/>"'<&]+)[ \t\n]*=[ \t\n]*(?:"([^"]*)"|'([^']*)')/y;
-
-const endOfStart = /[ \t\n]*(\/?)>/y;
+const [tab, lineFeed, blank, slash, equals, greater] = [0x09, 0x0a, 0x20, 0x2f, 0x3d, 0x3e];
 
 class XmlReader {
   readonly #text: string;
@@ -131,20 +127,42 @@ class XmlReader {
   #readStart(): void {
     if (this.#open.length === 0 && this.#hasRoot) throw malformed("it has a second element");
     this.#hasRoot = true;
-    const [name = ""] = this.#take(namePart) ?? [];
+    const text = this.#text;
+    const name = this.#takeName();
     const local = this.#nameOf(name);
     const attributes: Record<string, string> = {};
-    for (let found = this.#take(attribute); found !== null; found = this.#take(attribute)) {
-      const [, own = "", quoted, value = quoted ?? ""] = found;
-      this.#nameOf(own);
-      if (Object.hasOwn(attributes, own)) throw malformed("an attribute is there twice");
-      attributes[own] = /[<&\t\n]/.test(value) ? attributeValue(value) : value;
+    for (;;) {
+      const before = this.#at;
+      this.#skipBlanks();
+      const next = text.charCodeAt(this.#at);
+      if (next === greater || next === slash) break;
+      if (this.#at === before) throw malformed("attributes are not separated");
+      this.#readAttribute(attributes);
     }
-    const end = this.#take(endOfStart)?.[1];
-    if (end === undefined) throw malformed("a tag does not end, or has something else than attributes");
     this.#handler.open?.(local, attributes);
-    if (end === "/") this.#handler.close?.(local);
-    else this.#open.push({ name, local });
+    if (text.charCodeAt(this.#at) === slash) {
+      this.#at += 1;
+      this.#handler.close?.(local);
+    } else this.#open.push({ name, local });
+    this.#endTag();
+  }
+
+  // By hand: a regular expression per attribute takes a quarter more of the time of reading a workbook.
+  #readAttribute(attributes: Record<string, string>): void {
+    const text = this.#text;
+    const name = this.#takeName();
+    this.#nameOf(name);
+    this.#skipBlanks();
+    if (text.charCodeAt(this.#at) !== equals) throw malformed("an attribute has no value");
+    this.#at += 1;
+    this.#skipBlanks();
+    const quote = text[this.#at];
+    if (quote !== '"' && quote !== "'") throw malformed("a value has no quotation marks");
+    const end = this.#find(quote, this.#at + 1);
+    const value = text.slice(this.#at + 1, end);
+    this.#at = end + 1;
+    if (Object.hasOwn(attributes, name)) throw malformed("an attribute is there twice");
+    attributes[name] = /[<&\t\n]/.test(value) ? attributeValue(value) : value;
   }
 
   #readEnd(): void {
@@ -152,9 +170,14 @@ class XmlReader {
     const isSame = element !== undefined && this.#text.startsWith(element.name, this.#at + 1);
     if (!isSame) throw malformed("an element is ended that was not begun");
     this.#at += 1 + element.name.length;
-    if (this.#text[this.#at] === ">") this.#at += 1;
-    else if (this.#take(endOfStart)?.[1] !== "") throw malformed("an element is ended that was not begun");
+    this.#skipBlanks();
+    this.#endTag();
     this.#handler.close?.(element.local);
+  }
+
+  #endTag(): void {
+    if (this.#text.charCodeAt(this.#at) !== greater) throw malformed("a tag does not end");
+    this.#at += 1;
   }
 
   #readText(text: string): void {
@@ -166,12 +189,21 @@ class XmlReader {
     this.#handler.text?.(text.includes("&") ? withoutReferences(text) : text);
   }
 
-  /** @param pattern - sticky */
-  #take(pattern: RegExp): RegExpExecArray | null {
-    pattern.lastIndex = this.#at;
-    const found = pattern.exec(this.#text);
-    if (found !== null) this.#at = pattern.lastIndex;
-    return found;
+  /** What a name may be made of, up to what ends it. */
+  #takeName(): string {
+    const text = this.#text;
+    const start = this.#at;
+    let at = start;
+    for (; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code === greater || code === slash || code === equals || isBlank(code)) break;
+    }
+    this.#at = at;
+    return text.slice(start, at);
+  }
+
+  #skipBlanks(): void {
+    while (isBlank(this.#text.charCodeAt(this.#at))) this.#at += 1;
   }
 
   /** @returns the name without its prefix */
@@ -189,6 +221,10 @@ class XmlReader {
     if (at < 0) throw malformed("it ends early");
     return at;
   }
+}
+
+function isBlank(code: number): boolean {
+  return code === blank || code === lineFeed || code === tab;
 }
 
 function attributeValue(value: string): string {
