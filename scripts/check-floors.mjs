@@ -66,6 +66,7 @@ const floors = {
   "packages/warehouse": [["columns", "protocols"], "options.ts", "batch-evaluator.ts", "http"],
   "apps/cli": ["text", "command-line", ["module", "records"], ["bulk", "worker"], "commands"],
   "apps/demo": ["decisions"],
+  "apps/site": ["base", ["engine", "markdown"], "sandbox", "page"],
 };
 
 const root = fileURLToPath(new URL("..", import.meta.url));
