@@ -44,6 +44,7 @@ const floors = {
     "service",
     "form",
     ["answer", "compare", "history", "table"],
+    "edit",
     "call",
     ["docs", "records", "swagger"],
   ],

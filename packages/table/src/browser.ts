@@ -18,5 +18,5 @@ export {
   type TableRow,
 } from "./document/document.js";
 export { type OpenTable, openTable, type TableMarks } from "./open-table.js";
-export { isSameResult, type TableCall, type TableResult } from "./table-result.js";
+export { isSameResult, type TableCall, type TableResult, tableEvaluator } from "./table-result.js";
 export { type TableForm, writeTable } from "./write-table.js";

@@ -1,10 +1,4 @@
-import {
-  type Decision,
-  defineDecision,
-  type LogicContent,
-  type LogicContext,
-  type Schema,
-} from "@decern/core";
+import type { Logic, LogicContent, LogicContext, Schema } from "@decern/core";
 import { analyzeModel } from "./analysis/analyze.js";
 import type { TableAnalysis } from "./analysis/findings.js";
 import type { Condition } from "./cells/condition.js";
@@ -19,7 +13,7 @@ import { type Dimension, dimensionsOf } from "./engine/dimensions.js";
 import { logicOf } from "./engine/logic.js";
 import { type Meets, meetsOf } from "./engine/meets.js";
 import type { TableModel } from "./model.js";
-import { resultOf, type TableCall, type TableResult } from "./table-result.js";
+import type { TableCall } from "./table-result.js";
 
 /** How a table looks to one call. */
 export interface TableMarks {
@@ -37,8 +31,8 @@ export interface TableMarks {
 export interface OpenTable {
   /** The canonical document, and its hash: whatever the form in which the cells were written. */
   readonly content: LogicContent;
-  /** Evaluates a call as the decision of the table does. */
-  evaluate(call: TableCall): TableResult;
+  /** Its program, which {@link tableEvaluator} evaluates calls with. */
+  readonly logic: Logic;
   /** Marks the cells. The rows that are met are found by what evaluates calls. */
   mark(call: TableCall): TableMarks;
   /** As `analyzeTable` does. @param profile - what rows refer to */
@@ -78,7 +72,6 @@ class ParsedTable implements OpenTable {
   /** Per column. */
   readonly #cells: readonly (readonly Cell[])[];
   #content: LogicContent | undefined;
-  #decision: Decision | undefined;
 
   constructor(
     contract: TableContract,
@@ -107,17 +100,8 @@ class ParsedTable implements OpenTable {
     return this.#content;
   }
 
-  evaluate(call: TableCall): TableResult {
-    const { id, inputSchema, outputSchema, profileSchema } = this.#contract;
-    this.#decision ??= defineDecision<Schema, Schema, Schema, string>({
-      id,
-      version: this.#model.document.version,
-      inputSchema,
-      outputSchema,
-      profileSchema,
-      logic: { ...this.#logic, content: this.content },
-    });
-    return resultOf(this.#decision, call);
+  get logic(): Logic {
+    return { ...this.#logic, content: this.content };
   }
 
   mark(call: TableCall): TableMarks {

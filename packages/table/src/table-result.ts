@@ -1,5 +1,6 @@
-import type { DecernError, Decision } from "@decern/core";
+import { type DecernError, type Decision, defineDecision, type Logic, type Schema } from "@decern/core";
 import { evaluateCall, isSameJson } from "@decern/core/tools";
+import type { TableContract } from "./contract/contract.js";
 
 /** One call of a table. */
 export interface TableCall {
@@ -27,6 +28,26 @@ export function resultOf(decision: Decision, { input, profile, nowMs }: TableCal
   const traces = "evaluatedRules" in meta ? meta.evaluatedRules : [];
   const rules = traces.filter(({ matched }) => matched).map(({ ruleId }) => ruleId);
   return { status: result.status, ...("data" in result ? { data: result.data } : {}), rules };
+}
+
+/**
+ * Evaluates calls of a table that is open, as its decision does.
+ *
+ * @param contract - of the table
+ */
+export function tableEvaluator(
+  { id, inputSchema, outputSchema, profileSchema }: TableContract,
+  { logic }: { readonly logic: Logic },
+): (call: TableCall) => TableResult {
+  const decision = defineDecision<Schema, Schema, Schema, string>({
+    id,
+    version: "open",
+    inputSchema,
+    outputSchema,
+    profileSchema,
+    logic,
+  });
+  return (call) => resultOf(decision, call);
 }
 
 function messageOf(error: DecernError): string {

@@ -3,7 +3,7 @@ import { program } from "@decern/core/tools";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { type OpenTable, openTable, type TableDocument } from "../src/browser.js";
+import { type OpenTable, openTable, type TableDocument, tableEvaluator } from "../src/browser.js";
 import { readTable, tableContract } from "../src/index.js";
 
 const contract = tableContract({
@@ -176,7 +176,7 @@ it("evaluates calls and writes the content as the decision of the same cells doe
   for (const input of [{ score: 700 }, { country: "FR" }, { country: "IT" }, { score: "x" }]) {
     const result = evaluate(decision, input as unknown, {});
     const rule = result.status === "OK" ? [result.meta.matchedRule] : [];
-    expect(table.evaluate({ input, profile: {}, nowMs: 0 })).toEqual({
+    expect(tableEvaluator(contract, table)({ input, profile: {}, nowMs: 0 })).toEqual({
       status: result.status,
       ...("data" in result ? { data: result.data } : {}),
       rules: rule,
