@@ -47,6 +47,7 @@ const floors = {
     "service",
     "form",
     ["answer", "compare", "history", "table"],
+    "edit",
     "call",
     ["docs", "records", "swagger"],
   ],
