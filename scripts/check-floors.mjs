@@ -23,6 +23,7 @@ const floors = {
     "analysis",
     "decision-logic.ts",
     "options.ts",
+    "read-program.ts",
     "load-dmn.ts",
     "tools",
   ],
