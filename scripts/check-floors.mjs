@@ -20,8 +20,10 @@ const floors = {
     "model",
     "boxed",
     ["contract", "graph"],
+    "analysis",
     "decision-logic.ts",
     "options.ts",
+    "read-program.ts",
     "load-dmn.ts",
     "tools",
   ],
@@ -46,6 +48,7 @@ const floors = {
     "service",
     "form",
     ["answer", "compare", "history", "table"],
+    "edit",
     "call",
     ["docs", "records", "swagger"],
   ],
@@ -65,6 +68,7 @@ const floors = {
   "packages/warehouse": [["columns", "protocols"], "options.ts", "batch-evaluator.ts", "http"],
   "apps/cli": ["text", "command-line", ["module", "records"], ["bulk", "lint", "worker"], "commands"],
   "apps/demo": ["decisions"],
+  "apps/site": ["base", ["engine", "markdown"], "sandbox", "page"],
 };
 
 const root = fileURLToPath(new URL("..", import.meta.url));

@@ -4,7 +4,6 @@ import {
   defineDecision,
   type Logic,
   type LogicContent,
-  type Problem,
   type Schema,
 } from "@decern/core";
 import { isJsonObject, memberOf } from "@decern/core/schema";
@@ -13,7 +12,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { typeSchema } from "./contract/type-schema.js";
 import { type Contract, logicOf } from "./decision-logic.js";
-import { type Linked, type ModelProblem, problemText } from "./graph/link.js";
+import type { Linked, ModelProblem } from "./graph/link.js";
 import { ModelProgram, type ModelWarning } from "./graph/program.js";
 import { readModels } from "./graph/read-models.js";
 import { inputsOf } from "./graph/tables.js";
@@ -25,6 +24,7 @@ import {
   type Settings,
   settingsOf,
 } from "./options.js";
+import { refuseProblems } from "./read-program.js";
 import { anyType } from "./values/type.js";
 import type { Type } from "./values/value.js";
 
@@ -50,6 +50,7 @@ export function loadDmn(documents: readonly DmnDocument[], options: DmnOptions =
       typeSchema(
         { kind: "context", entries: new Map([...names].map(([name, each]) => [name, program.typeOf(each)])) },
         limits,
+        false,
       );
     const output: Type =
       wrapper === undefined ? result : { kind: "context", entries: new Map([[wrapper, result]]) };
@@ -58,7 +59,7 @@ export function loadDmn(documents: readonly DmnDocument[], options: DmnOptions =
       version,
       ...(linked.element.description === undefined ? {} : { description: linked.element.description }),
       inputSchema: fields(inputs),
-      outputSchema: typeSchema(output, limits),
+      outputSchema: typeSchema(output, limits, wrapper === undefined),
       profileSchema: fields(profile),
       logic: logicFor(contract, loaded.content, settings),
     });
@@ -72,18 +73,10 @@ interface Loaded {
 
 function load(documents: readonly DmnDocument[], settings: Settings): Loaded {
   const { contracts, problems } = compileModels(documents, settings);
-  if (problems.length > 0)
-    throw new DecernError("INVALID_DECISION", {
-      problems: problems.slice(0, mostProblems).map((problem): Problem => {
-        const index = documents.findIndex(({ name }) => name === problem.file);
-        return { path: `/${index}`, message: problemText(problem) };
-      }),
-    });
+  refuseProblems(problems, documents);
   refuseUnknownProfile(contracts, settings);
   return { contracts, content: contentOf(documents) };
 }
-
-const mostProblems = 100;
 
 /** What documents come to. Nothing but their problems, if they have any. */
 export function compileModels(

@@ -127,15 +127,15 @@ export const mostFiles = 200;
 /** Larger ones are generated. */
 const mostBytes = 1_000_000;
 
-/** The text of a module and of the files that it imports by a relative path, in the order of the imports. */
-export async function moduleSources(path: string): Promise<readonly string[]> {
-  const texts: string[] = [];
+/** The text of a module and of the files that it imports by a relative path, by path, in the order of the imports. */
+export async function moduleFiles(path: string): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>();
   const files = new Set([path]);
   // A set that grows while it is read is read to its end.
   for (const file of files) {
     const text = await sourceText(file);
     if (text === undefined) continue;
-    texts.push(text);
+    texts.set(file, text);
     for (const [, specifier = ""] of text.matchAll(localImport)) {
       const imported = await importedFile(resolve(dirname(file), specifier));
       if (imported !== undefined && files.size < mostFiles) files.add(imported);

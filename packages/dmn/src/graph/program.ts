@@ -38,8 +38,8 @@ type Compute = (state: State, run: Run) => FeelValue;
 export class ModelProgram {
   readonly elements: readonly Linked[];
   readonly problems: readonly ModelProblem[];
+  readonly types: Types;
   readonly #warnings: ModelWarning[] = [];
-  readonly #types: Types;
   readonly #budget = new ReadingBudget();
   readonly #computes = new Map<Linked, Compute>();
   readonly #variables = new Map<Linked, Type>();
@@ -50,7 +50,7 @@ export class ModelProgram {
     const found = [...problems];
     this.elements = elements;
     this.#find = find;
-    this.#types = new Types(new Map(models.map((model) => [model.namespace, model])), dialect === "camunda");
+    this.types = new Types(new Map(models.map((model) => [model.namespace, model])), dialect === "camunda");
     if (dialect === "camunda" && problems.length === 0)
       addInputs(elements, (linked) => this.#freeNames(linked));
     for (const each of elements) {
@@ -105,7 +105,7 @@ export class ModelProgram {
 
   #typeOf(linked: Linked): Type {
     const { element, model } = linked;
-    const type = this.#types.resolve(element.variable.typeRef, model, element.line);
+    const type = this.types.resolve(element.variable.typeRef, model, element.line);
     if (type.kind !== "any") return type;
     if (element.kind === "decision") return shapeOf(element.expression, { element: this.#boxed(linked) });
     if (element.kind !== "knowledge") return type;
@@ -137,7 +137,7 @@ export class ModelProgram {
     return {
       name: element.name,
       compiler: new Compiler(element.name, {
-        types: (name) => this.#types.find(name, model),
+        types: (name) => this.types.find(name, model),
         budget: this.#budget,
         broken: ({ code, message }, expression) => {
           if (this.#warnings.length === mostWarnings) return;
@@ -145,7 +145,7 @@ export class ModelProgram {
           this.#warnings.push({ file: model.file, line, element: name, code, message, expression });
         },
       }),
-      typeOf: (typeRef, line) => this.#types.resolve(typeRef, model, line),
+      typeOf: (typeRef, line) => this.types.resolve(typeRef, model, line),
     };
   }
 
@@ -173,13 +173,13 @@ export class ModelProgram {
 
   /** The type that calls of a business knowledge model or a service return. */
   #resultOf({ element, model }: Linked): Type {
-    const type = this.#types.resolve(element.variable.typeRef, model, element.line);
+    const type = this.types.resolve(element.variable.typeRef, model, element.line);
     return type.kind === "function" ? type.result : type;
   }
 
   #decision(linked: Linked, { body, height }: CompiledBox, frameOf: FrameOf): Compute {
     const { element, model } = linked;
-    const type = this.#types.resolve(element.variable.typeRef, model, element.line);
+    const type = this.types.resolve(element.variable.typeRef, model, element.line);
     const place = { element: element.name, offset: 0 };
     return (state, run) => {
       const value = run.enter(height + 3, () => body(frameOf(state, run)));
