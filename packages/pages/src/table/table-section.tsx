@@ -26,7 +26,7 @@ interface TableSectionProps {
   /** Called with the rows next to the reply, which other parts of the page show, too. */
   readonly onMarked: (marked: MarkedRows | undefined) => void;
   /** Stands in the head of the table. */
-  readonly children: ComponentChildren;
+  readonly children?: ComponentChildren;
 }
 
 /** The table of a decision, and what it is to the result on screen. Pages of decisions without a table do not load it. */
