@@ -50,7 +50,7 @@ const budgets: Readonly<Record<string, number>> = {
   "docs/packages.md": 310,
   "docs/performance.md": 380,
   "docs/profiles.md": 600,
-  "docs/protocols.md": 430,
+  "docs/protocols.md": 445,
   "docs/records.md": 1005,
   "docs/runbook.md": 790,
   "docs/scaling.md": 560,
@@ -62,7 +62,7 @@ const budgets: Readonly<Record<string, number>> = {
   "docs/what-would-change.md": 285,
   "packages/adapter-express/README.md": 210,
   "packages/adapter-fastify/README.md": 310,
-  "packages/authzen/README.md": 430,
+  "packages/authzen/README.md": 435,
   "packages/bulk/README.md": 580,
   "packages/client/README.md": 330,
   "packages/core/README.md": 460,
@@ -70,7 +70,7 @@ const budgets: Readonly<Record<string, number>> = {
   "packages/explain/README.md": 120,
   "packages/metrics/README.md": 380,
   "packages/nats/README.md": 420,
-  "packages/ofrep/README.md": 330,
+  "packages/ofrep/README.md": 340,
   "packages/openapi/README.md": 530,
   "packages/otel/README.md": 180,
   "packages/pages/README.md": 50,
@@ -102,7 +102,7 @@ const newGuides = [
 /** Pages for maintainers. */
 const otherPages = ["bench/NOTES.md", "bench/RESULTS.md", "test/README.md", "test/security-claims.md"];
 /** Of all pages for users, but the new guides. */
-const totalBudget = 32_160;
+const totalBudget = 32_290;
 
 function wordsOf(path: string): number {
   // Readers don't see comments, such as the marks around tables that are generated.
