@@ -121,7 +121,8 @@ const localImport = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*["'](\.{1,2}\/[^"'\n]
 
 const extensions = [".ts", ".mts", ".cts", ".tsx", ".js", ".mjs", ".cjs", ".jsx"];
 
-const mostFiles = 200;
+/** Of a module and its imports. */
+export const mostFiles = 200;
 
 /** Larger ones are generated. */
 const mostBytes = 1_000_000;
@@ -143,14 +144,15 @@ export async function moduleFiles(path: string): Promise<ReadonlyMap<string, str
   return texts;
 }
 
-async function sourceText(file: string): Promise<string | undefined> {
+/** The text of a source; `undefined` for another kind of file, and for one that is too large. */
+export async function sourceText(file: string): Promise<string | undefined> {
   if (!extensions.includes(extname(file))) return undefined;
   const stats = await stat(file).catch(() => undefined);
   return stats === undefined || stats.size > mostBytes ? undefined : await readFile(file, "utf8");
 }
 
 /** TypeScript is imported by the name that it is compiled to, or without an extension. */
-async function importedFile(path: string): Promise<string | undefined> {
+export async function importedFile(path: string): Promise<string | undefined> {
   const { length } = extname(path);
   const written = extensions.includes(extname(path)) ? path.slice(0, -length) : path;
   const candidates = [path, ...extensions.flatMap((end) => [written + end, `${path}/index${end}`])];
