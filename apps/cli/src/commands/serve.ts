@@ -14,7 +14,9 @@ export const serveCommand = defineCommand({
       description: `${profilesOption.profiles.description}; reloaded when it changes`,
     },
     records: text("<folder>", "keep a record of every evaluation in this folder"),
-    watch: flag("serve the changed module when a file of it changes, for development"),
+    watch: flag(
+      "serve the new code when the module changes, or a file that it imports or names in new URL(…, import.meta.url)",
+    ),
   },
   examples: [
     ["decern serve decisions.ts", "Serves on http://localhost:3000, with a docs page at /docs."],
