@@ -43,6 +43,7 @@ const floors = {
     "parts",
     "service",
     "form",
+    "draft",
     ["answer", "compare", "history", "table"],
     "edit",
     "call",
