@@ -23,12 +23,16 @@ type ModuleServerOptions = Omit<ServerOptions, "decisions">;
 
 /**
  * Loads the module that a command was called with. It exports `decisions`, and may export `profiles`, `versions` and `server`:
- * by name, or in a default export.
+ * by name, or in a default export. A DMN model stands for a module of its decisions.
  *
  * @throws CommandError when it cannot be loaded, or exports something else
  */
 export async function loadModule(path: string, cwd: string): Promise<DecisionModule> {
   const file = resolve(cwd, path);
+  if (extname(path).toLowerCase() === ".dmn") {
+    const { loadDmnFile } = await import("./dmn-files.js");
+    return { path: file, decisions: await loadDmnFile(path, cwd) };
+  }
   const found = exportsOf(await importModule(path, cwd));
   if (found === undefined) {
     throw new CommandError(
@@ -122,15 +126,15 @@ const mostFiles = 200;
 /** Larger ones are generated. */
 const mostBytes = 1_000_000;
 
-/** The text of a module and of the files that it imports by a relative path, in the order of the imports. */
-export async function moduleSources(path: string): Promise<readonly string[]> {
-  const texts: string[] = [];
+/** The text of a module and of the files that it imports by a relative path, by path, in the order of the imports. */
+export async function moduleFiles(path: string): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>();
   const files = new Set([path]);
   // A set that grows while it is read is read to its end.
   for (const file of files) {
     const text = await sourceText(file);
     if (text === undefined) continue;
-    texts.push(text);
+    texts.set(file, text);
     for (const [, specifier = ""] of text.matchAll(localImport)) {
       const imported = await importedFile(resolve(dirname(file), specifier));
       if (imported !== undefined && files.size < mostFiles) files.add(imported);
