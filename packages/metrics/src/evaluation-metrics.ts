@@ -52,7 +52,8 @@ export class EvaluationMetrics implements EvaluationObserver {
   }
 
   onEvaluated(event: EvaluationEvent): void {
-    const { decision, status, matchedRule, result } = event;
+    // Not `result`: the event copies it when it is read.
+    const { decision, status, matchedRule } = event;
     if (this.#generation !== this.#registry.generation) this.#forget();
     const series = this.#decisions.get(decision.id) ?? this.#start(decision);
     const statuses = this.#versionLabel
@@ -70,7 +71,8 @@ export class EvaluationMetrics implements EvaluationObserver {
     if (used.length > 0) this.#countUsed(used);
     if (matchedRule === undefined) return;
     // The trace of a decision of `logic` is its hits, of which several may decide together.
-    if (decision.contentHash === undefined || result?.status !== "OK") this.#countRule(series, matchedRule);
+    const result = decision.contentHash === undefined ? undefined : event.result;
+    if (result?.status !== "OK") this.#countRule(series, matchedRule);
     else for (const { ruleId } of result.meta.evaluatedRules) this.#countRule(series, ruleId);
   }
 
@@ -79,9 +81,13 @@ export class EvaluationMetrics implements EvaluationObserver {
     for (const decision of decisions) this.#start(decision);
   }
 
-  onReplied({ route = noValue, method = noValue, status, count }: ReplyEvent): void {
+  onReplied({ route = noValue, method = noValue, status, count, durationSeconds }: ReplyEvent): void {
     const labels = { method, route, status: String(status) };
     this.#registry.series("counter", optionalMetrics.httpReplies.name, labels).value += count;
+    if (durationSeconds === undefined || route === noValue) return;
+    this.#registry
+      .series("histogram", optionalMetrics.httpDuration.name, { method, route })
+      .observe(durationSeconds);
   }
 
   onShadowEvaluated({ decision, shadow, outcome }: ShadowEvent): void {
