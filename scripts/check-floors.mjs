@@ -20,8 +20,11 @@ const floors = {
     "model",
     "boxed",
     ["contract", "graph"],
+    "analysis",
     "decision-logic.ts",
     "options.ts",
+    "load-dmn.ts",
+    "tools",
   ],
   "packages/openapi": ["document", "convert", "components", "paths", "mounts"],
   "packages/metrics": ["registry"],
@@ -44,6 +47,7 @@ const floors = {
     "service",
     "form",
     ["answer", "compare", "history", "table"],
+    "edit",
     "call",
     ["docs", "records", "swagger"],
   ],
@@ -63,6 +67,7 @@ const floors = {
   "packages/warehouse": [["columns", "protocols"], "options.ts", "batch-evaluator.ts", "http"],
   "apps/cli": ["text", "command-line", ["module", "records"], ["bulk", "worker"], "commands"],
   "apps/demo": ["decisions"],
+  "apps/site": ["base", ["engine", "markdown"], "sandbox", "page"],
 };
 
 const root = fileURLToPath(new URL("..", import.meta.url));

@@ -9,7 +9,7 @@ const budgets: Readonly<Record<string, number>> = {
   "CONTRIBUTING.md": 500,
   "README.md": 695,
   "SECURITY.md": 70,
-  "apps/cli/README.md": 550,
+  "apps/cli/README.md": 575,
   "apps/create-decern/README.md": 120,
   "apps/create-decern/template/base/README.md": 190,
   "apps/demo/README.md": 250,
@@ -17,7 +17,7 @@ const budgets: Readonly<Record<string, number>> = {
   "bench/NOTES.md": 650,
   "bench/README.md": 120,
   "bench/RESULTS.md": 1790,
-  "docs/README.md": 220,
+  "docs/README.md": 226,
   "docs/adapters.md": 700,
   "docs/audit.md": 810,
   "docs/batches.md": 460,
@@ -26,6 +26,7 @@ const budgets: Readonly<Record<string, number>> = {
   "docs/bulk-postgres.md": 640,
   "docs/bulk.md": 640,
   "docs/callers.md": 460,
+  "docs/changing-tables.md": 500,
   "docs/changing-thresholds.md": 480,
   "docs/client.md": 480,
   "docs/composition.md": 470,
@@ -41,16 +42,16 @@ const budgets: Readonly<Record<string, number>> = {
   "docs/getting-started.md": 637,
   "docs/hooks.md": 590,
   "docs/http.md": 390,
-  "docs/live-decisions.md": 510,
+  "docs/live-decisions.md": 520,
   "docs/live-profiles.md": 510,
-  "docs/metrics.md": 500,
+  "docs/metrics.md": 515,
   "docs/openapi.md": 520,
   "docs/opentelemetry.md": 280,
   "docs/packages.md": 310,
   "docs/performance.md": 380,
   "docs/profiles.md": 600,
   "docs/protocols.md": 430,
-  "docs/records.md": 995,
+  "docs/records.md": 1005,
   "docs/runbook.md": 790,
   "docs/scaling.md": 560,
   "docs/security.md": 803,
@@ -96,11 +97,12 @@ const newGuides = [
   "docs/dmn.md",
   "docs/from-gorules.md",
   "docs/from-json-rules-engine.md",
+  "docs/changing-tables.md",
 ];
 /** Pages for maintainers. */
 const otherPages = ["bench/NOTES.md", "bench/RESULTS.md", "test/README.md", "test/security-claims.md"];
 /** Of all pages for users, but the new guides. */
-const totalBudget = 31_950;
+const totalBudget = 32_160;
 
 function wordsOf(path: string): number {
   // Readers don't see comments, such as the marks around tables that are generated.

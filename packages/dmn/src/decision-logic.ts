@@ -1,4 +1,5 @@
 import type { BoundLogic, Logic, LogicContent, LogicContext, LogicDecision, LogicRule } from "@decern/core";
+import { rowId } from "./boxed/nested-tables.js";
 import { fromJson, toJson } from "./contract/json-values.js";
 import type { Linked } from "./graph/link.js";
 import { type ModelProgram, State } from "./graph/program.js";
@@ -48,8 +49,11 @@ export function logicOf(
 /** The rows of the tables that a result may come from, its own first, and the decision itself. */
 function rulesOf(linked: Linked, program: ModelProgram): readonly LogicRule[] {
   const rules = new Map<string, LogicRule>();
-  for (const { id, description } of tablesOf(linked, program)) {
-    if (!rules.has(id)) rules.set(id, { id, description });
+  for (const { box, path } of tablesOf(linked, program)) {
+    for (const [row, { description }] of box.rules.entries()) {
+      const id = rowId(path, row);
+      if (!rules.has(id)) rules.set(id, { id, description });
+    }
   }
   const { name, description } = linked.element;
   rules.set(name, { id: name, description });

@@ -1,6 +1,7 @@
 import type { Command } from "../command-line/command.js";
 import { bulkCommand } from "./bulk.js";
 import { completionCommand } from "./completion.js";
+import { dmnCheckCommand, dmnTestCommand } from "./dmn.js";
 import { evalCommand } from "./eval.js";
 import { exploreCommand } from "./explore.js";
 import { lockCommand } from "./lock.js";
@@ -25,6 +26,8 @@ export const allCommands: readonly Command[] = [
   tableNewCommand,
   tableDiffCommand,
   tableCoverageCommand,
+  dmnCheckCommand,
+  dmnTestCommand,
   replayCommand,
   lockCommand,
   exploreCommand,

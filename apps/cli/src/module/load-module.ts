@@ -23,12 +23,16 @@ type ModuleServerOptions = Omit<ServerOptions, "decisions">;
 
 /**
  * Loads the module that a command was called with. It exports `decisions`, and may export `profiles`, `versions` and `server`:
- * by name, or in a default export.
+ * by name, or in a default export. A DMN model stands for a module of its decisions.
  *
  * @throws CommandError when it cannot be loaded, or exports something else
  */
 export async function loadModule(path: string, cwd: string): Promise<DecisionModule> {
   const file = resolve(cwd, path);
+  if (extname(path).toLowerCase() === ".dmn") {
+    const { loadDmnFile } = await import("./dmn-files.js");
+    return { path: file, decisions: await loadDmnFile(path, cwd) };
+  }
   const found = exportsOf(await importModule(path, cwd));
   if (found === undefined) {
     throw new CommandError(

@@ -24,7 +24,8 @@ const parsers: ReadonlyMap<Type["kind"], (text: string) => FeelValue | undefined
 ]);
 
 /**
- * The value of FEEL that JSON stands for. Where no type says what a text is, it is a text.
+ * The value of FEEL that JSON stands for. Where no type says what a text is, it is a text. Null is of every type whose tests don't
+ * exclude it.
  *
  * @param pointer - JSON Pointer to the value, for issues
  * @returns null where there is an issue
@@ -43,6 +44,7 @@ export function fromJson(json: unknown, type: Type, pointer: string, reading: Re
     if (reading.issues.length > known || type.allows(value, run)) return value;
     return issue("enum", `must meet ${type.tests}`);
   }
+  if (json === null) return null;
   if (type.kind === "any") return anyFromJson(json, pointer, reading);
   if (type.kind === "list") {
     if (!Array.isArray(json)) return issue("type", "must be an array");
@@ -64,7 +66,7 @@ function scalarFromJson(json: unknown, type: Type, run: Run): FeelValue | undefi
 
 function anyFromJson(json: unknown, pointer: string, reading: Reading): FeelValue {
   const { run } = reading;
-  if (json === null || typeof json === "number" || typeof json === "boolean") return json;
+  if (typeof json === "number" || typeof json === "boolean") return json;
   if (typeof json === "string") return run.text(json);
   if (Array.isArray(json)) {
     run.listLength(json.length);

@@ -24,6 +24,9 @@ export const METRIC_DECISION_LOADS_TOTAL = "engine_decision_loads_total";
 /** Whether the last load of `part`, `decisions` or `profiles`, failed: 1 or 0. */
 export const METRIC_LOAD_FAILING = "engine_load_failing";
 
+/** Whether a valid set of `part` is not used, because it changes too many results: 1 or 0. */
+export const METRIC_SET_HELD = "engine_set_held";
+
 /** Since when the watched set of `part` is in use, in seconds since the Unix epoch, by its `revision`. */
 export const METRIC_SET_SINCE_SECONDS = "engine_set_since_seconds";
 
@@ -131,6 +134,10 @@ export const optionalMetrics = {
   loadFailing: gauge(
     METRIC_LOAD_FAILING,
     "1 if the last load of watched decisions or profiles failed, else 0.",
+  ),
+  setHeld: gauge(
+    METRIC_SET_HELD,
+    "1 if a valid set of decisions is held because it changes too many results of records, else 0.",
   ),
   setSince: gauge(
     METRIC_SET_SINCE_SECONDS,
