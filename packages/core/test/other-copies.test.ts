@@ -52,7 +52,9 @@ describe("a decision of another copy of this package", () => {
     expect(() => evaluate(stranger, {})).toThrow(
       expect.objectContaining({ code: "INVALID_OPTIONS", problems }),
     );
-    expect(() => createEvaluator({}).evaluate(stranger, { input: {} })).toThrow(expect.objectContaining({ problems }));
+    expect(() => createEvaluator({}).evaluate(stranger, { input: {} })).toThrow(
+      expect.objectContaining({ problems }),
+    );
     expect(() => defineDecision({ ...parts, id: "offer", uses: [stranger] })).toThrow(
       expect.objectContaining({
         code: "INVALID_DECISION",
