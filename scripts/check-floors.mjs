@@ -20,8 +20,12 @@ const floors = {
     "model",
     "boxed",
     ["contract", "graph"],
+    "analysis",
     "decision-logic.ts",
     "options.ts",
+    "read-program.ts",
+    "load-dmn.ts",
+    "tools",
   ],
   "packages/openapi": ["document", "convert", "components", "paths", "mounts"],
   "packages/metrics": ["registry"],
@@ -43,7 +47,9 @@ const floors = {
     "parts",
     "service",
     "form",
+    "draft",
     ["answer", "compare", "history", "table"],
+    "edit",
     "call",
     ["docs", "records", "swagger"],
   ],
@@ -61,8 +67,9 @@ const floors = {
   "packages/replay": ["report", "judge", "gather"],
   "packages/testing": ["explore", "lock", "matchers"],
   "packages/warehouse": [["columns", "protocols"], "options.ts", "batch-evaluator.ts", "http"],
-  "apps/cli": ["text", "command-line", ["module", "records"], ["bulk", "worker"], "commands"],
+  "apps/cli": ["text", "command-line", ["module", "records"], ["bulk", "lint", "worker"], "commands"],
   "apps/demo": ["decisions"],
+  "apps/site": ["base", ["engine", "markdown"], "sandbox", "page"],
 };
 
 const root = fileURLToPath(new URL("..", import.meta.url));

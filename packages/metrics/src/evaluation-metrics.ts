@@ -52,7 +52,8 @@ export class EvaluationMetrics implements EvaluationObserver {
   }
 
   onEvaluated(event: EvaluationEvent): void {
-    const { decision, status, matchedRule, result } = event;
+    // Not `result`: the event copies it when it is read.
+    const { decision, status, matchedRule } = event;
     if (this.#generation !== this.#registry.generation) this.#forget();
     const series = this.#decisions.get(decision.id) ?? this.#start(decision);
     const statuses = this.#versionLabel
@@ -70,7 +71,8 @@ export class EvaluationMetrics implements EvaluationObserver {
     if (used.length > 0) this.#countUsed(used);
     if (matchedRule === undefined) return;
     // The trace of a decision of `logic` is its hits, of which several may decide together.
-    if (decision.contentHash === undefined || result?.status !== "OK") this.#countRule(series, matchedRule);
+    const result = decision.contentHash === undefined ? undefined : event.result;
+    if (result?.status !== "OK") this.#countRule(series, matchedRule);
     else for (const { ruleId } of result.meta.evaluatedRules) this.#countRule(series, ruleId);
   }
 
@@ -79,9 +81,13 @@ export class EvaluationMetrics implements EvaluationObserver {
     for (const decision of decisions) this.#start(decision);
   }
 
-  onReplied({ route = noValue, method = noValue, status, count }: ReplyEvent): void {
+  onReplied({ route = noValue, method = noValue, status, count, durationSeconds }: ReplyEvent): void {
     const labels = { method, route, status: String(status) };
     this.#registry.series("counter", optionalMetrics.httpReplies.name, labels).value += count;
+    if (durationSeconds === undefined || route === noValue) return;
+    this.#registry
+      .series("histogram", optionalMetrics.httpDuration.name, { method, route })
+      .observe(durationSeconds);
   }
 
   onShadowEvaluated({ decision, shadow, outcome }: ShadowEvent): void {
@@ -100,10 +106,14 @@ export class EvaluationMetrics implements EvaluationObserver {
 
   #onLoaded(part: string, name: string, load: SourceLoad): void {
     const { outcome } = load;
-    const outcomes: readonly SourceLoad["outcome"][] = ["loaded", "scheduled", "failed"];
+    const outcomes: readonly SourceLoad["outcome"][] = ["loaded", "scheduled", "held", "failed"];
     this.#countOutcome(name, outcomes, outcome, 1);
     this.#registry.series("gauge", optionalMetrics.loadFailing.name, { part }).value =
       outcome === "failed" ? 1 : 0;
+    // A load that fails says nothing of the set that is held.
+    if (outcome !== "failed")
+      this.#registry.series("gauge", optionalMetrics.setHeld.name, { part }).value =
+        outcome === "held" ? 1 : 0;
     // After a failure, the set in use is reported again.
     if (outcome !== "loaded" || this.#sets.get(part)?.revision === (load.revision ?? "")) return;
     this.#sets.set(part, { revision: load.revision ?? "", since: Date.now() / 1000 });
