@@ -1,6 +1,6 @@
 import { type Decision, defineDecision, evaluate } from "@decern/core";
 import { typebox } from "@decern/schema";
-import { readTable, tableContract } from "@decern/table";
+import { readTable, type TableForm, tableContract, writeTable } from "@decern/table";
 import { ZenEngine } from "@gorules/zen-engine";
 import { Engine } from "json-rules-engine";
 import { Type } from "typebox";
@@ -32,7 +32,7 @@ function interval([low, high]: readonly [number, number]): string {
 }
 
 /** The rows as a table that is parsed already. */
-function documentOf(rows: readonly FeeRow[], hitPolicy: string) {
+function documentOf(rows: readonly FeeRow[], hitPolicy: "F" | "U") {
   return {
     table: "fee",
     version: "1",
@@ -49,6 +49,12 @@ function documentOf(rows: readonly FeeRow[], hitPolicy: string) {
 
 export function feeTable(rows: readonly FeeRow[], hitPolicy: "F" | "U" = "F"): Decision {
   return readTable(contract, { name: "fee.json", document: documentOf(rows, hitPolicy) });
+}
+
+/** The table as a file, and what reads it. */
+export function feeFile(rows: readonly FeeRow[], form: TableForm): () => Decision {
+  const source = { name: `fee.${form}`, bytes: writeTable(documentOf(rows, "F"), form) };
+  return () => readTable(contract, source);
 }
 
 export function decernTable(rows: readonly FeeRow[]): Contestant {

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { analyzeTable } from "@decern/table";
-import { closures, decernTable, feeTable, jsonRulesRows, zenTable } from "../contestants/fee-contestants.js";
+import {
+  closures,
+  decernTable,
+  feeFile,
+  feeTable,
+  jsonRulesRows,
+  zenTable,
+} from "../contestants/fee-contestants.js";
 import { type Entry, measure, type Timing } from "../measure/rounds.js";
 import { feeRows, shipments } from "../workload/fee-rows.js";
 import type { InProcessTable } from "./in-process-table.js";
@@ -87,5 +94,8 @@ function once(count: number): readonly Timing[] {
     const { overlaps, undecided } = analyzeTable(decision);
     assert.deepEqual([overlaps, undecided], [[], []]);
   });
-  return [timed("Reading", "parsed JSON to a decision", () => feeTable(rows)), analysis];
+  const files = (["json", "csv", "xlsx"] as const).map((form) =>
+    timed(`Reading ${form.toUpperCase()}`, "bytes to a decision", feeFile(rows, form)),
+  );
+  return [timed("Reading", "parsed JSON to a decision", () => feeTable(rows)), ...files, analysis];
 }

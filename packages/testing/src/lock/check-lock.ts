@@ -102,13 +102,24 @@ function unchangingOf(version: ModuleVersion, lock: DecisionLock): readonly Unch
   const decision = lockedDecision(lock, version.id);
   const locked = lockedVersion(decision, version.version);
   if (decision === undefined || locked === undefined) return [];
-  const values = new Map(version.decision.ruleIds.map((ruleId) => [ruleId, new Set<boolean>()] as const));
-  for (const input of decision.inputs.slice(0, locked.envelopes.length))
-    for (const [ruleId, value] of version.conditions(input, lock.now)) values.get(ruleId)?.add(value);
+  let evaluated = 0;
+  const matched = new Map<string, number>();
+  const failed = new Map<string, number>();
+  const count = (counts: Map<string, number>, ruleIds: readonly string[]): void => {
+    for (const ruleId of ruleIds) counts.set(ruleId, (counts.get(ruleId) ?? 0) + 1);
+  };
+  for (const input of decision.inputs.slice(0, locked.envelopes.length)) {
+    const conditions = version.conditions(input, lock.now);
+    if (conditions === undefined) continue;
+    evaluated += 1;
+    count(matched, conditions.matched);
+    count(failed, conditions.failed);
+  }
   const last = version.decision.ruleIds.at(-1);
-  return [...values].flatMap(([ruleId, seen]) => {
-    const value = seen.has(true);
-    return seen.size > 1 || (value && ruleId === last)
+  return version.decision.ruleIds.flatMap((ruleId) => {
+    const value = matched.has(ruleId);
+    const isMissed = evaluated > (matched.get(ruleId) ?? 0) + (failed.get(ruleId) ?? 0);
+    return (value && isMissed) || (value && ruleId === last)
       ? []
       : [{ decisionId: version.id, version: version.version, ruleId, value }];
   });

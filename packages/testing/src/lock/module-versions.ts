@@ -1,4 +1,4 @@
-import { DecernError, type Decision } from "@decern/core";
+import { type BoundLogic, DecernError, type Decision } from "@decern/core";
 import { createService } from "@decern/core/host";
 import {
   type Call,
@@ -8,6 +8,7 @@ import {
   type Outcome,
   probe,
   profileSourceOf,
+  program,
   usedBy,
 } from "@decern/core/tools";
 import { outcomeName } from "../explore/search/trials.js";
@@ -24,6 +25,30 @@ import {
 export interface Evaluated {
   readonly envelope: LockedEnvelope;
   readonly result: unknown;
+}
+
+/** Ids of rules. All others don't match. */
+interface Conditions {
+  readonly matched: readonly string[];
+  readonly failed: readonly string[];
+}
+
+/** Of a table with thousands of rows, an input matches a few: what it costs must not depend on the others. */
+function conditionsOfLogic(
+  logic: BoundLogic,
+  { inputSchema }: Decision,
+  input: unknown,
+  now: string,
+): Conditions | undefined {
+  try {
+    const valid = inputSchema["~standard"].validate(input);
+    if (valid instanceof Promise || valid.issues !== undefined) return undefined;
+    const hits = logic.hits(valid.value, { now: new Date(now), requestId, caller: undefined });
+    return { matched: hits.map(({ ruleId }) => ruleId), failed: [] };
+  } catch {
+    // The schema or the logic failed, as the evaluation of the same input says.
+    return undefined;
+  }
 }
 
 /** Rules may read the request id, so it is always the same. */
@@ -79,17 +104,19 @@ export class ModuleVersion {
     return result.status === "NO_MATCH" ? result.status : undefined;
   }
 
-  /** Whether each rule matches, those after the first match too. Without rules that fail. */
-  conditions(input: unknown, now: string): readonly (readonly [ruleId: string, value: boolean])[] {
+  /** What rules say to an input, those after the first match too; `undefined` for an input that is refused. */
+  conditions(input: unknown, now: string): Conditions | undefined {
+    const logic = this.decision[program].boundLogic?.();
     try {
+      if (logic !== undefined) return conditionsOfLogic(logic, this.decision, input, now);
       const probed = probe(this.#call(input, now));
-      if (probed.refused !== undefined) return [];
-      return probed.rules.flatMap(({ ruleId, outcome }) =>
-        outcome === "failed" ? [] : [[ruleId, outcome === "matched"] as const],
-      );
+      if (probed.refused !== undefined) return undefined;
+      const named = (wanted: string) =>
+        probed.rules.flatMap(({ ruleId, outcome }) => (outcome === wanted ? [ruleId] : []));
+      return { matched: named("matched"), failed: named("failed") };
     } catch (thrown) {
       // A schema failed.
-      if (thrown instanceof DecernError && thrown.code === "EVALUATION_FAILED") return [];
+      if (thrown instanceof DecernError && thrown.code === "EVALUATION_FAILED") return undefined;
       throw thrown;
     }
   }

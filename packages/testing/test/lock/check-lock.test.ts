@@ -128,4 +128,40 @@ describe("a check", () => {
       { ...decided, ruleId: "any", value: true },
     ]);
   });
+
+  it("asks a table for the rows that an input matches, and decides each input once", () => {
+    const ids = ["low", "high", "all", "never"];
+    const hitsOf = (input: unknown) =>
+      [Number(input) < 5 ? "low" : "high", "all"].map((ruleId) => ({ ruleId, explanation: "matches" }));
+    let decided = 0;
+    const table = defineDecision({
+      id: "table",
+      version: "1.0.0",
+      inputSchema: z.int().min(0).max(9),
+      outputSchema: z.string(),
+      profileSchema: z.object({}),
+      logic: {
+        content: { hash: `sha256:${"0".repeat(64)}`, mediaType: "application/json", document: {} },
+        rules: ids.map((id) => ({ id })),
+        bind: () => ({
+          decide: (input) => {
+            decided += 1;
+            return { emitted: "a", hits: hitsOf(input), explanation: "matches" };
+          },
+          hits: hitsOf,
+          thresholds: [],
+          witnesses: () => [...new Array(10).keys()],
+        }),
+      },
+    });
+    const known = locked({ decisions: [table] });
+    decided = 0;
+    const { unchanging } = checkLock({ decisions: [table] }, known);
+    expect(decided).toBe(known.decisions["table"]?.inputs.length);
+    const version = { decisionId: "table", version: "1.0.0" };
+    expect(unchanging).toEqual([
+      { ...version, ruleId: "all", value: true },
+      { ...version, ruleId: "never", value: false },
+    ]);
+  });
 });
