@@ -44,7 +44,7 @@ const floors = {
     "parts",
     "service",
     "form",
-    ["answer", "compare", "history", "table"],
+    ["answer", "compare", "dmn", "history", "table"],
     "call",
     ["docs", "records", "swagger"],
   ],
