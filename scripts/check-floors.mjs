@@ -23,6 +23,9 @@ const floors = {
     "analysis",
     "decision-logic.ts",
     "options.ts",
+    "read-program.ts",
+    "load-dmn.ts",
+    "tools",
   ],
   "packages/openapi": ["document", "convert", "components", "paths", "mounts"],
   "packages/metrics": ["registry"],
@@ -45,6 +48,7 @@ const floors = {
     "service",
     "form",
     ["answer", "compare", "dmn", "history", "table"],
+    "edit",
     "call",
     ["docs", "records", "swagger"],
   ],
@@ -62,8 +66,9 @@ const floors = {
   "packages/replay": ["report", "judge", "gather"],
   "packages/testing": ["explore", "lock", "matchers"],
   "packages/warehouse": [["columns", "protocols"], "options.ts", "batch-evaluator.ts", "http"],
-  "apps/cli": ["text", "command-line", ["module", "records"], ["bulk", "worker"], "commands"],
+  "apps/cli": ["text", "command-line", ["module", "records"], ["bulk", "lint", "worker"], "commands"],
   "apps/demo": ["decisions"],
+  "apps/site": ["base", ["engine", "markdown"], "sandbox", "page"],
 };
 
 const root = fileURLToPath(new URL("..", import.meta.url));

@@ -4,7 +4,6 @@ import {
   defineDecision,
   type Logic,
   type LogicContent,
-  type Problem,
   type Schema,
 } from "@decern/core";
 import { isJsonObject, memberOf } from "@decern/core/schema";
@@ -13,12 +12,19 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { typeSchema } from "./contract/type-schema.js";
 import { type Contract, logicOf } from "./decision-logic.js";
-import type { Linked } from "./graph/link.js";
-import type { ModelProgram } from "./graph/program.js";
+import type { Linked, ModelProblem } from "./graph/link.js";
+import { ModelProgram, type ModelWarning } from "./graph/program.js";
+import { readModels } from "./graph/read-models.js";
 import { inputsOf } from "./graph/tables.js";
-import { checkDocuments, type DmnDocument, type DmnOptions, type Settings, settingsOf } from "./options.js";
-import { problemIn, readProgram } from "./read-program.js";
-import { defaultLimits, type Limits } from "./values/run.js";
+import {
+  checkDocuments,
+  type DmnDocument,
+  type DmnOptions,
+  limitsOf,
+  type Settings,
+  settingsOf,
+} from "./options.js";
+import { refuseProblems } from "./read-program.js";
 import { anyType } from "./values/type.js";
 import type { Type } from "./values/value.js";
 
@@ -66,12 +72,30 @@ interface Loaded {
 }
 
 function load(documents: readonly DmnDocument[], settings: Settings): Loaded {
-  const program = readProgram(documents, settings.dialect);
+  const { contracts, problems } = compileModels(documents, settings);
+  refuseProblems(problems, documents);
+  refuseUnknownProfile(contracts, settings);
+  return { contracts, content: contentOf(documents) };
+}
+
+/** What documents come to. Nothing but their problems, if they have any. */
+export function compileModels(
+  documents: readonly DmnDocument[],
+  settings: Settings,
+): {
+  readonly contracts: readonly Contract[];
+  readonly problems: readonly ModelProblem[];
+  readonly warnings: readonly ModelWarning[];
+} {
+  const { models, problems } = readModels(documents);
+  if (problems.length > 0) return { contracts: [], problems, warnings: [] };
+  const program = new ModelProgram(models, settings.dialect);
+  const { warnings } = program;
+  if (program.problems.length > 0) return { contracts: [], problems: program.problems, warnings };
   const contracts = program.elements
     .filter(({ element }) => element.kind === "decision" || element.kind === "service")
     .map((linked) => contractOf(linked, program, settings));
-  refuseAmbiguous(contracts, settings, documents);
-  return { contracts, content: contentOf(documents) };
+  return { contracts, problems: ambiguitiesOf(contracts), warnings };
 }
 
 function idOf({ element }: Linked): string {
@@ -95,7 +119,7 @@ function contractOf(linked: Linked, program: ModelProgram, settings: Settings): 
     profile,
     result,
     wrapper: isObject(result) ? undefined : linked.element.variable.name,
-    limits: { ...defaultLimits, ...givenLimits(settings) },
+    limits: limitsOf(settings),
     warn: (warnings, { requestId }) =>
       logger.warn(
         { decision: idOf(linked), requestId, warnings },
@@ -124,18 +148,12 @@ function isObject(type: Type): boolean {
   return type.kind === "restricted" ? isObject(type.base) : type.kind === "context";
 }
 
-function refuseAmbiguous(
-  contracts: readonly Contract[],
-  settings: Settings,
-  documents: readonly DmnDocument[],
-): void {
-  const problems: Problem[] = [];
+function ambiguitiesOf(contracts: readonly Contract[]): readonly ModelProblem[] {
+  const problems: ModelProblem[] = [];
   const seen = new Map<string, Linked>();
   const report = (linked: Linked, message: string): void => {
     const { element, model } = linked;
-    problems.push(
-      problemIn({ file: model.file, line: element.line, element: element.name, message }, documents),
-    );
+    problems.push({ file: model.file, line: element.line, element: element.name, message });
   };
   for (const { linked, program } of contracts) {
     const id = idOf(linked);
@@ -144,7 +162,10 @@ function refuseAmbiguous(
     const names = inputsOf(linked, program).map(({ element }) => element.name);
     if (new Set(names).size < names.length) report(linked, "requires two inputs of one name");
   }
-  if (problems.length > 0) throw new DecernError("INVALID_DECISION", { problems });
+  return problems;
+}
+
+function refuseUnknownProfile(contracts: readonly Contract[], settings: Settings): void {
   const inputs = new Set(contracts.flatMap(({ profile }) => [...profile.keys()]));
   const unknown = (settings.profile ?? []).flatMap((name, index) =>
     inputs.has(name)
@@ -152,11 +173,6 @@ function refuseAmbiguous(
       : [{ path: `/profile/${index}`, message: `no decision requires the input ${JSON.stringify(name)}` }],
   );
   if (unknown.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "loadDmn", problems: unknown });
-}
-
-/** Without those that are undefined, which would replace a default. */
-function givenLimits({ limits = {} }: Settings): Partial<Limits> {
-  return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
 }
 
 /** Of documents that a decision log kept, the same decision is made. */

@@ -11,7 +11,7 @@ import {
   requiredOption,
 } from "@decern/core/tools";
 import type { Dialect } from "./graph/camunda.js";
-import { defaultLimits } from "./values/run.js";
+import { defaultLimits, type Limits } from "./values/run.js";
 
 const documentRows = {
   /** The name of its file, for messages */
@@ -76,6 +76,12 @@ export type Settings = Checked<typeof rows> & { readonly dialect: Dialect };
 /** @throws DecernError `INVALID_OPTIONS` */
 export function settingsOf(options: DmnOptions): Settings {
   return checkedOptions("loadDmn", options, rows);
+}
+
+export function limitsOf({ limits = {} }: Settings): Limits {
+  // One that is undefined would replace a default.
+  const given = Object.entries(limits).filter(([, limit]) => limit !== undefined);
+  return { ...defaultLimits, ...Object.fromEntries(given) };
 }
 
 /** @throws DecernError `INVALID_OPTIONS` */

@@ -42,7 +42,7 @@ describe("models in the form of Camunda Modeler", () => {
       '<inputEntry id="UnaryTests_5" expressionLanguage="juel">',
     );
     expect(() => loadDmn([{ name: "dish.dmn", text }], { dialect: "camunda" })).toThrow(
-      /"Course": expressions of juel are not supported \(line 41\)/,
+      /line 41: "Course": expressions of juel are not supported/,
     );
   });
 });

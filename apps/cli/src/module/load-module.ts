@@ -23,12 +23,16 @@ type ModuleServerOptions = Omit<ServerOptions, "decisions">;
 
 /**
  * Loads the module that a command was called with. It exports `decisions`, and may export `profiles`, `versions` and `server`:
- * by name, or in a default export.
+ * by name, or in a default export. A DMN model stands for a module of its decisions.
  *
  * @throws CommandError when it cannot be loaded, or exports something else
  */
 export async function loadModule(path: string, cwd: string): Promise<DecisionModule> {
   const file = resolve(cwd, path);
+  if (extname(path).toLowerCase() === ".dmn") {
+    const { loadDmnFile } = await import("./dmn-files.js");
+    return { path: file, decisions: await loadDmnFile(path, cwd) };
+  }
   const found = exportsOf(await importModule(path, cwd));
   if (found === undefined) {
     throw new CommandError(
@@ -117,20 +121,21 @@ const localImport = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*["'](\.{1,2}\/[^"'\n]
 
 const extensions = [".ts", ".mts", ".cts", ".tsx", ".js", ".mjs", ".cjs", ".jsx"];
 
-const mostFiles = 200;
+/** Of a module and its imports. */
+export const mostFiles = 200;
 
 /** Larger ones are generated. */
 const mostBytes = 1_000_000;
 
-/** The text of a module and of the files that it imports by a relative path, in the order of the imports. */
-export async function moduleSources(path: string): Promise<readonly string[]> {
-  const texts: string[] = [];
+/** The text of a module and of the files that it imports by a relative path, by path, in the order of the imports. */
+export async function moduleFiles(path: string): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>();
   const files = new Set([path]);
   // A set that grows while it is read is read to its end.
   for (const file of files) {
     const text = await sourceText(file);
     if (text === undefined) continue;
-    texts.push(text);
+    texts.set(file, text);
     for (const [, specifier = ""] of text.matchAll(localImport)) {
       const imported = await importedFile(resolve(dirname(file), specifier));
       if (imported !== undefined && files.size < mostFiles) files.add(imported);
@@ -139,14 +144,15 @@ export async function moduleSources(path: string): Promise<readonly string[]> {
   return texts;
 }
 
-async function sourceText(file: string): Promise<string | undefined> {
+/** The text of a source; `undefined` for another kind of file, and for one that is too large. */
+export async function sourceText(file: string): Promise<string | undefined> {
   if (!extensions.includes(extname(file))) return undefined;
   const stats = await stat(file).catch(() => undefined);
   return stats === undefined || stats.size > mostBytes ? undefined : await readFile(file, "utf8");
 }
 
 /** TypeScript is imported by the name that it is compiled to, or without an extension. */
-async function importedFile(path: string): Promise<string | undefined> {
+export async function importedFile(path: string): Promise<string | undefined> {
   const { length } = extname(path);
   const written = extensions.includes(extname(path)) ? path.slice(0, -length) : path;
   const candidates = [path, ...extensions.flatMap((end) => [written + end, `${path}/index${end}`])];

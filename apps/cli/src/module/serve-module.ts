@@ -26,6 +26,7 @@ export interface ServeSettings extends Pick<CommandIo, "cwd" | "env" | "signal">
   readonly profiles: string | undefined;
   /** Path of a folder. @default the log of the module */
   readonly records: string | undefined;
+  readonly onListening?: () => void;
 }
 
 /** Serves a module until the signal is aborted and every reply is sent. */
@@ -45,6 +46,7 @@ export async function serveModule(module: DecisionModule, settings: ServeSetting
   });
   try {
     await server.listen(port, { host });
+    settings.onListening?.();
     await aborted(signal);
   } finally {
     try {

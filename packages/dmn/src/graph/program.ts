@@ -6,7 +6,7 @@ import { definedFunction } from "../feel/compile-calls.js";
 import { Frame, Scope, type Variable } from "../feel/scope.js";
 import type { FunctionBox, Model } from "../model/model.js";
 import { Types } from "../model/types.js";
-import { ReadingBudget, type Run } from "../values/run.js";
+import { ReadingBudget, type Run, type WarningCode } from "../values/run.js";
 import { canonicalName } from "../values/text.js";
 import { anyType, coerce, typeText } from "../values/type.js";
 import { type FeelValue, isContext, type Type } from "../values/value.js";
@@ -23,6 +23,15 @@ export class State {
   }
 }
 
+/** A part of an element that is null whatever the input. */
+export interface ModelWarning extends ModelProblem {
+  readonly code: WarningCode;
+  /** The whole expression; empty where none is the reason. */
+  readonly expression: string;
+}
+
+const mostWarnings = 100;
+
 type Compute = (state: State, run: Run) => FeelValue;
 
 /** Models, compiled. */
@@ -30,6 +39,7 @@ export class ModelProgram {
   readonly elements: readonly Linked[];
   readonly problems: readonly ModelProblem[];
   readonly types: Types;
+  readonly #warnings: ModelWarning[] = [];
   readonly #budget = new ReadingBudget();
   readonly #computes = new Map<Linked, Compute>();
   readonly #variables = new Map<Linked, Type>();
@@ -58,6 +68,11 @@ export class ModelProgram {
       }
     }
     this.problems = found;
+  }
+
+  /** The first hundred. */
+  get warnings(): readonly ModelWarning[] {
+    return this.#warnings;
   }
 
   /** The type of an element's variable. */
@@ -124,6 +139,11 @@ export class ModelProgram {
       compiler: new Compiler(element.name, {
         types: (name) => this.types.find(name, model),
         budget: this.#budget,
+        broken: ({ code, message }, expression) => {
+          if (this.#warnings.length === mostWarnings) return;
+          const { line, name } = element;
+          this.#warnings.push({ file: model.file, line, element: name, code, message, expression });
+        },
       }),
       typeOf: (typeRef, line) => this.types.resolve(typeRef, model, line),
     };
@@ -175,9 +195,12 @@ export class ModelProgram {
     if (definition === undefined) return () => null;
     const { name } = linked.element;
     const { frameOf, scope } = this.#scopeOf(linked);
-    const parts = compileFunctionBox(definition, { scope, element: this.#boxed(linked), path: name });
-    if (typeof parts === "string")
-      return (_state, run) => run.warn("NOT_SUPPORTED", parts, { element: name, offset: 0 });
+    const boxed = this.#boxed(linked);
+    const parts = compileFunctionBox(definition, { scope, element: boxed, path: name });
+    if (typeof parts === "string") {
+      const broken = boxed.compiler.always("NOT_SUPPORTED", parts, { element: name, offset: 0 });
+      return (_state, run) => broken(new Frame(undefined, [], run));
+    }
     const result = this.#resultOf(linked);
     const { body } = parts;
     return (state) =>

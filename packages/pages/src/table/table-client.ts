@@ -1,4 +1,4 @@
-import type { MarkedCall } from "@decern/table/browser";
+import type { TableCall } from "@decern/table/browser";
 import type { DocsContent, DocsDecision } from "../model/data.js";
 import type { Asked, Told, ToWorker } from "./worker-messages.js";
 
@@ -24,7 +24,7 @@ export class TableClient {
     this.#send({ kind: "open", id, content, schemas: { inputSchema, profileSchema } });
   }
 
-  mark(call: MarkedCall): Promise<Told> {
+  mark(call: TableCall): Promise<Told> {
     return this.#ask((ticket) => ({ kind: "mark", ticket, call }));
   }
 

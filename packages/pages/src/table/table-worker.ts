@@ -1,9 +1,9 @@
-import { type OpenTable, openTable } from "@decern/table/browser";
+import { openTable, type TableProblem } from "@decern/table/browser";
 import { schemaOf } from "../json/schema-port.js";
 import type { Asked, Told, ToWorker } from "./worker-messages.js";
 
 /** Opens one table and says what is asked of it, so that nothing the page does waits for a large table. */
-let table: OpenTable | { readonly problems: readonly string[] } | undefined;
+let table: ReturnType<typeof openTable> | undefined;
 
 addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
   if (data.kind === "open") {
@@ -26,10 +26,17 @@ function told(asked: Asked): Told {
   const { ticket } = asked;
   try {
     if (table === undefined) throw new Error("no table is open");
-    if ("problems" in table) return { ticket, problem: table.problems.slice(0, 3).join("; ") };
+    if ("problems" in table) return { ticket, problem: reasonsOf(table.problems) };
     if (asked.kind === "mark") return { ticket, marks: table.mark(asked.call) };
     return { ticket, analysis: table.analyze(asked.profile) };
   } catch (error) {
     return { ticket, problem: error instanceof Error ? error.message : String(error) };
   }
+}
+
+function reasonsOf(problems: readonly TableProblem[]): string {
+  return problems
+    .slice(0, 3)
+    .map(({ path, message }) => `${path}: ${message}`)
+    .join("; ");
 }

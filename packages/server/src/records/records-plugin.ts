@@ -72,6 +72,11 @@ async function dataRoutes(app: FastifyInstance, options: RecordsOptions): Promis
     return reply(to, (find) => searchRecords(find, search));
   });
 
+  app.get("/records/held", (request, to) => {
+    logLookUp(request, { held: true });
+    return sendData(to, { held: catalogue.held ?? null });
+  });
+
   app.get<RecordRequest>("/records/data/:recordId", async (request, to) => {
     logLookUp(request, { recordId: request.params.recordId });
     return reply(to, async (find) =>

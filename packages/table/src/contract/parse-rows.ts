@@ -69,15 +69,18 @@ export class RowParser {
   emitted(cells: readonly OutputCell[], path: string): Emitted | undefined {
     const values: OutputValue[] = [];
     const canonical: OutputCell[] = [];
-    for (const [index, cell] of cells.entries()) {
+    for (let index = 0; index < cells.length; index += 1) {
+      const cell = cells[index];
       const field = this.#context.outputs[index];
       const known = this.#outputs[index];
-      if (field === undefined || known === undefined) continue;
-      const parsed = remembered(known, cell, () => {
-        const value = parseOutput(cell, resultColumn(field), this.#context.shape.references);
-        if (value.kind === "computed") this.reads.push(...value.reads);
-        return { value, cell: canonicalOutput(value, field) };
-      });
+      if (cell === undefined || field === undefined || known === undefined) continue;
+      const parsed =
+        known.get(cell) ??
+        remembered(known, cell, () => {
+          const value = parseOutput(cell, resultColumn(field), this.#context.shape.references);
+          if (value.kind === "computed") this.reads.push(...value.reads);
+          return { value, cell: canonicalOutput(value, field) };
+        });
       const place = path === "/default" ? `/default/${index}` : `${path}/then/${index}`;
       if ("problem" in parsed) {
         this.#problems.error(place, parsed.problem);
@@ -106,14 +109,17 @@ export class RowParser {
     const id = this.#idOf(row, index);
     const conditions: Condition[] = [];
     const canonical: InputCell[] = [];
-    for (const [at, cell] of row.if.entries()) {
+    for (let at = 0; at < row.if.length; at += 1) {
+      const cell = row.if[at];
       const column = this.#context.inputs[at];
       const known = this.#conditions[at];
-      if (column === undefined || known === undefined) continue;
-      const parsed = remembered(known, cell, () => {
-        const value = parseCondition(cell, column, this.#context.shape.references);
-        return { value, cell: canonicalCondition(cell, value, column) };
-      });
+      if (cell === undefined || column === undefined || known === undefined) continue;
+      const parsed =
+        known.get(cell) ??
+        remembered(known, cell, () => {
+          const value = parseCondition(cell, column, this.#context.shape.references);
+          return { value, cell: canonicalCondition(cell, value, column) };
+        });
       if ("problem" in parsed) {
         this.#problems.error(`${path}/if/${at}`, parsed.problem);
         continue;
@@ -193,8 +199,6 @@ function remembered<Value, Cell>(
   cell: Cell,
   parse: () => Parsed<Value, Cell>,
 ): Parsed<Value, Cell> {
-  const earlier = known.get(cell);
-  if (earlier !== undefined) return earlier;
   let parsed: Parsed<Value, Cell>;
   try {
     parsed = parse();

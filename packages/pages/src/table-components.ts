@@ -1,0 +1,1 @@
+export { DecidingRows, TableSection } from "./table/table-section.js";
