@@ -47,6 +47,7 @@ const floors = {
     "parts",
     "service",
     "form",
+    "draft",
     ["answer", "compare", "dmn", "history", "table"],
     "edit",
     "call",

@@ -1,16 +1,17 @@
-import type { DocsContent, DocsDecision } from "../model/data.js";
-import type { Draft, DraftRow } from "./draft.js";
+import type { Draft, DraftRow } from "../draft/draft.js";
 import type {
   DraftQuestions,
   DraftReplies,
   QuestionKind,
   ToDraftWorker,
   ToldOfDraft,
-} from "./draft-messages.js";
+} from "../draft/draft-messages.js";
+import type { DocsContent, DocsDecision } from "../model/data.js";
+import { openWorker } from "../table/table-client.js";
 
 /** The draft of one table in a worker of its own, so that the page waits for nothing while somebody types. */
 export class DraftClient {
-  readonly #worker = new Worker(new URL("./draft-worker.ts", import.meta.url), { type: "module" });
+  readonly #worker = openWorker();
   readonly #waiting = new Map<number, (told: ToldOfDraft) => void>();
   #tickets = 0;
   /** Why it does not reply. */
@@ -32,7 +33,7 @@ export class DraftClient {
       for (const [ticket, settle] of this.#waiting) settle({ ticket, failure: this.#failure });
       this.#waiting.clear();
     });
-    this.#send({ kind: "open", id, content, schemas: { inputSchema, profileSchema } });
+    this.#send({ kind: "edit", id, content, schemas: { inputSchema, profileSchema } });
   }
 
   /**

@@ -1,8 +1,8 @@
 import { type HitPolicy, hitPolicies } from "@decern/table/browser";
+import { type Draft, placeOf } from "../draft/draft.js";
 import type { GridColumn } from "../table/columns.js";
 import type { CellPlace } from "../table/grid-window.js";
 import { policyTexts } from "../table/marked-rows.js";
-import { type Draft, placeOf } from "./draft.js";
 import type { CheckedDraft } from "./use-draft.js";
 
 interface DraftHeadProps {

@@ -1,6 +1,6 @@
 import { isSameResult, type TableResult } from "@decern/table/browser";
+import type { DraftReplies } from "../draft/draft-messages.js";
 import { Icon } from "../parts/controls.js";
-import type { DraftReplies } from "./draft-messages.js";
 
 interface DraftResultsProps {
   /** What the calls are called. */

@@ -1,6 +1,7 @@
 import "../styles/edit.css";
 import type { TableDocument } from "@decern/table/browser";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { type Draft, type DraftRow, documentOf, placeOf } from "../draft/draft.js";
 import type { SharedCall } from "../model/call.js";
 import type { DocsContent, DocsDecision } from "../model/data.js";
 import type { WorkedExample } from "../model/examples.js";
@@ -9,7 +10,6 @@ import type { TryInput } from "../table/grid-row.js";
 import type { CellPlace } from "../table/grid-window.js";
 import { Findings } from "../table/table-card.js";
 import { profileOf, useSame } from "../table/use-table.js";
-import { type Draft, type DraftRow, documentOf, placeOf } from "./draft.js";
 import type { DraftClient } from "./draft-client.js";
 import { DraftHead, ProblemList } from "./draft-head.js";
 import { DraftNotices } from "./draft-notices.js";

@@ -1,9 +1,9 @@
 import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
+import type { DraftRow } from "../draft/draft.js";
 import type { GridColumn } from "../table/columns.js";
 import { type CellPlace, useDrawnRows, useGridFocus } from "../table/grid-window.js";
 import { HeadCell, tracksOf } from "../table/table-grid.js";
-import type { DraftRow } from "./draft.js";
 import { EditRow } from "./edit-row.js";
 import { type EditedDraft, EditToolbar } from "./edit-toolbar.js";
 import { useGridEdits } from "./use-grid-edits.js";

@@ -1,5 +1,5 @@
+import type { DraftRow } from "../draft/draft.js";
 import type { GridColumn } from "../table/columns.js";
-import type { DraftRow } from "./draft.js";
 import { CellEditor, CellText, Problem } from "./edit-cell.js";
 import { isIn } from "./selection.js";
 import type { GridEdits } from "./use-grid-edits.js";

@@ -1,4 +1,11 @@
-import { type Draft, type Span, withBlankRows, withCopies, withDefault, withoutRows } from "./draft.js";
+import {
+  type Draft,
+  type Span,
+  withBlankRows,
+  withCopies,
+  withDefault,
+  withoutRows,
+} from "../draft/draft.js";
 
 /** A draft that changes, and what goes back over its changes. */
 export interface EditedDraft {

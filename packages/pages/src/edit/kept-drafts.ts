@@ -1,5 +1,5 @@
+import type { Draft, DraftRow } from "../draft/draft.js";
 import { isObject, listOf, own, textOf } from "../json/values.js";
-import type { Draft, DraftRow } from "./draft.js";
 
 /** A draft that the browser keeps. */
 export interface KeptDraft {

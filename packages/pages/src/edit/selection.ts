@@ -1,5 +1,5 @@
+import { type Draft, type Span, withCells } from "../draft/draft.js";
 import type { CellPlace } from "../table/grid-window.js";
-import { type Draft, type Span, withCells } from "./draft.js";
 import type { Leave } from "./edit-cell.js";
 
 /** The cells that are selected. */

@@ -1,9 +1,9 @@
 import type { TableAnalysis, TableCall, TableDocument, TableProblem } from "@decern/table/browser";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { type Draft, draftOf, redone, type Steps, stepTo, undone } from "../draft/draft.js";
+import type { DraftReplies } from "../draft/draft-messages.js";
 import type { DocsContent, DocsDecision } from "../model/data.js";
-import { type Draft, draftOf, redone, type Steps, stepTo, undone } from "./draft.js";
 import { DraftClient } from "./draft-client.js";
-import type { DraftReplies } from "./draft-messages.js";
 import { dropDrafts, isAbout, keepDraft, keptDraft } from "./kept-drafts.js";
 
 /** How long a draft rests before it is checked, and before it is kept, in milliseconds. */

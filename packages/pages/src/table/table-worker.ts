@@ -1,11 +1,16 @@
 import { openTable, type TableProblem } from "@decern/table/browser";
+import type { ToDraftWorker } from "../draft/draft-messages.js";
+import type { DraftTables } from "../draft/draft-tables.js";
 import { schemaOf } from "../json/schema-port.js";
 import type { Asked, Told, ToWorker } from "./worker-messages.js";
 
 /** Opens one table and says what is asked of it, so that nothing the page does waits for a large table. */
 let table: ReturnType<typeof openTable> | undefined;
 
-addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
+/** The draft of one. Its code is loaded once somebody edits. */
+let draft: Promise<DraftTables> | undefined;
+
+addEventListener("message", ({ data }: MessageEvent<ToWorker | ToDraftWorker>) => {
   if (data.kind === "open") {
     const { id, content, schemas } = data;
     table = openTable(
@@ -17,9 +22,19 @@ addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
       },
       content,
     );
-    return;
-  }
-  postMessage(told(data));
+  } else if (data.kind === "edit") {
+    draft = import("../draft/draft-tables.js").then(({ DraftTables }) => new DraftTables(data));
+  } else if (data.kind === "draft") {
+    draft?.then(
+      (tables) => tables.change(data),
+      () => {},
+    );
+  } else if (data.kind === "ask") {
+    draft?.then(
+      (tables) => postMessage(tables.told(data)),
+      () => postMessage({ ticket: data.ticket, failure: "its code did not load" }),
+    );
+  } else postMessage(told(data));
 });
 
 function told(asked: Asked): Told {

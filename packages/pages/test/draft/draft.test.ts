@@ -15,7 +15,7 @@ import {
   withDefault,
   withMoved,
   withoutRows,
-} from "../../src/edit/draft.js";
+} from "../../src/draft/draft.js";
 import { schemaOf } from "../../src/json/schema-port.js";
 
 const object = (properties: object) =>

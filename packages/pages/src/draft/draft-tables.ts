@@ -14,7 +14,7 @@ import type {
   ChangedDraft,
   DraftQuestions,
   DraftReplies,
-  ToDraftWorker,
+  OpenedDraft,
   ToldOfDraft,
 } from "./draft-messages.js";
 import { type Judges, judgeRecord, readsOf } from "./judge-record.js";
@@ -24,7 +24,7 @@ type Opened = ReturnType<typeof openTable>;
 type Evaluator = (call: TableCall) => TableResult;
 
 /** One served table, and the draft that somebody makes of it. */
-class DraftTables {
+export class DraftTables {
   readonly #contract: TableContract;
   /** Takes what the service took. */
   readonly #lenient: TableContract;
@@ -36,7 +36,7 @@ class DraftTables {
   #judges: Judges | undefined;
   #asServed: Evaluator | undefined;
 
-  constructor({ id, content, schemas }: Extract<ToDraftWorker, { readonly kind: "open" }>) {
+  constructor({ id, content, schemas }: OpenedDraft) {
     const contractOf = (takesAll: boolean): TableContract => ({
       id,
       inputSchema: schemaOf(schemas.inputSchema, content.inputSchema, takesAll),
@@ -89,6 +89,26 @@ class DraftTables {
     },
   };
 
+  /** Replies to what is asked. */
+  told(asked: AskedOfDraft): ToldOfDraft {
+    const { ticket } = asked;
+    try {
+      return { ticket, value: this.#replyTo(asked) };
+    } catch (error) {
+      return { ticket, failure: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  #replyTo<Kind extends keyof DraftReplies>({
+    about,
+    given,
+  }: {
+    readonly about: Kind;
+    readonly given: DraftQuestions[Kind];
+  }): DraftReplies[Kind] {
+    return this.replies[about](given);
+  }
+
   #now(): Opened {
     this.#opened ??= open(this.#contract, this.#written());
     return this.#opened;
@@ -127,31 +147,4 @@ function readable(table: Opened): OpenTable {
 function tableIn({ content }: OpenTable): TableDocument {
   // Holds: the content of an open table is its canonical document.
   return content.document as TableDocument;
-}
-
-let tables: DraftTables | undefined;
-
-addEventListener("message", ({ data }: MessageEvent<ToDraftWorker>) => {
-  if (data.kind === "open") tables = new DraftTables(data);
-  else if (data.kind === "draft") tables?.change(data);
-  else postMessage(told(data));
-});
-
-function told(asked: AskedOfDraft): ToldOfDraft {
-  const { ticket } = asked;
-  try {
-    return { ticket, value: replyTo(asked) };
-  } catch (error) {
-    return { ticket, failure: error instanceof Error ? error.message : String(error) };
-  }
-}
-
-function replyTo<Kind extends keyof DraftReplies>({
-  about,
-  given,
-}: {
-  readonly about: Kind;
-  readonly given: DraftQuestions[Kind];
-}): DraftReplies[Kind] | undefined {
-  return tables?.replies[about](given);
 }

@@ -11,16 +11,16 @@ import type { Draft } from "./draft.js";
 import type { Judged } from "./judge-record.js";
 
 /** What a page sends the worker of a draft: the served table, then what changed of the draft, then questions. */
-export type ToDraftWorker =
-  | {
-      readonly kind: "open";
-      readonly id: string;
-      readonly content: DocsContent;
-      /** Of what callers send. */
-      readonly schemas: Pick<DecisionSchema, "inputSchema" | "profileSchema">;
-    }
-  | ChangedDraft
-  | AskedOfDraft;
+export type ToDraftWorker = OpenedDraft | ChangedDraft | AskedOfDraft;
+
+/** The served table that a draft is made of. */
+export interface OpenedDraft {
+  readonly kind: "edit";
+  readonly id: string;
+  readonly content: DocsContent;
+  /** Of what callers send. */
+  readonly schemas: Pick<DecisionSchema, "inputSchema" | "profileSchema">;
+}
 
 /** A draft, of which only the rows are sent that the worker does not have. */
 export interface ChangedDraft {
