@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { Outcome, Reasons } from "../answer/outcome.js";
 import { ComparePanel, useCarried, useCompared } from "../compare/compare-panel.js";
+import { ModelSection } from "../dmn/model-section.js";
 import { ValueEditor } from "../form/value-editor.js";
 import { HistoryPanel } from "../history/history.js";
 import { isObject } from "../json/values.js";
@@ -27,6 +28,7 @@ export function TryIt({ children, ...props }: TryItProps & { readonly children: 
       {table.isTable ? <Table {...props} state={state} table={table} /> : null}
       <CallForm {...props} state={state} table={table} />
       <Results {...props} state={state} table={table} />
+      <ModelSection reference={{ id, version }} reply={state.reply} {...{ decision, apiKey }} />
       {children}
     </div>
   );
