@@ -12,7 +12,10 @@ it("every package has the licence of the project", () => {
 });
 
 it("every package that is published has its change log in it", () => {
-  for (const path of [...readdirSync(`${root}/packages`).map((name) => `packages/${name}`), "apps/cli"]) {
+  const paths = ["packages", "apps"].flatMap((group) =>
+    readdirSync(`${root}/${group}`).map((name) => `${group}/${name}`),
+  );
+  for (const path of paths) {
     const manifest = JSON.parse(readFileSync(`${root}/${path}/package.json`, "utf8"));
     if (manifest.private !== true) expect(manifest.files, path).toContain("CHANGELOG.md");
   }

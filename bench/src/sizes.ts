@@ -6,6 +6,8 @@ export interface Sizes {
   readonly rules: readonly number[];
   /** W4: rows of the decision table. */
   readonly rows: readonly number[];
+  /** Rows of the DMN table. */
+  readonly dmnRows: number;
   /** W3: decisions in one catalogue. */
   readonly decisions: readonly number[];
   /** W3: processes for each catalogue; the median counts. */
@@ -69,6 +71,7 @@ export const fullSizes: Sizes = {
   ring: 64,
   rules: [1, 10, 100, 1000],
   rows: [1000, 10_000],
+  dmnRows: 3000,
   decisions: [1, 100, 10_000],
   catalogueRuns: 11,
   processes: 5,
@@ -99,6 +102,7 @@ export const shortSizes: Sizes = {
   ring: 64,
   rules: [1, 10],
   rows: [500],
+  dmnRows: 500,
   decisions: [1, 100],
   catalogueRuns: 1,
   processes: 2,

@@ -1,4 +1,5 @@
 import { bulkTable } from "./bulk.js";
+import { dmnModelsTable } from "./dmn.js";
 import { feeRowsTable } from "./fee-rows.js";
 import { generatedRulesTable } from "./generated-rules.js";
 import type { InProcessTable } from "./in-process-table.js";
@@ -15,6 +16,7 @@ export const inProcessTables: Readonly<Record<string, InProcessTable>> = {
   "w1-invalid": loanTable("invalid"),
   w2: generatedRulesTable,
   w4: feeRowsTable,
+  dmn: dmnModelsTable,
   evaluator: evaluatorTable,
   tracing: tracingTable,
   log: logTable,

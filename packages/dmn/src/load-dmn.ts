@@ -4,7 +4,6 @@ import {
   defineDecision,
   type Logic,
   type LogicContent,
-  type Problem,
   type Schema,
 } from "@decern/core";
 import { isJsonObject, memberOf } from "@decern/core/schema";
@@ -14,13 +13,18 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { typeSchema } from "./contract/type-schema.js";
 import { type Contract, logicOf } from "./decision-logic.js";
 import type { Linked, ModelProblem } from "./graph/link.js";
-import { ModelProgram } from "./graph/program.js";
+import { ModelProgram, type ModelWarning } from "./graph/program.js";
+import { readModels } from "./graph/read-models.js";
 import { inputsOf } from "./graph/tables.js";
-import { type Model, ModelError } from "./model/model.js";
-import { readModel } from "./model/read-model.js";
-import { XmlError } from "./model/xml.js";
-import { checkDocuments, type DmnDocument, type DmnOptions, type Settings, settingsOf } from "./options.js";
-import { defaultLimits, type Limits } from "./values/run.js";
+import {
+  checkDocuments,
+  type DmnDocument,
+  type DmnOptions,
+  limitsOf,
+  type Settings,
+  settingsOf,
+} from "./options.js";
+import { refuseProblems } from "./read-program.js";
 import { anyType } from "./values/type.js";
 import type { Type } from "./values/value.js";
 
@@ -46,6 +50,7 @@ export function loadDmn(documents: readonly DmnDocument[], options: DmnOptions =
       typeSchema(
         { kind: "context", entries: new Map([...names].map(([name, each]) => [name, program.typeOf(each)])) },
         limits,
+        false,
       );
     const output: Type =
       wrapper === undefined ? result : { kind: "context", entries: new Map([[wrapper, result]]) };
@@ -54,7 +59,7 @@ export function loadDmn(documents: readonly DmnDocument[], options: DmnOptions =
       version,
       ...(linked.element.description === undefined ? {} : { description: linked.element.description }),
       inputSchema: fields(inputs),
-      outputSchema: typeSchema(output, limits),
+      outputSchema: typeSchema(output, limits, wrapper === undefined),
       profileSchema: fields(profile),
       logic: logicFor(contract, loaded.content, settings),
     });
@@ -67,39 +72,30 @@ interface Loaded {
 }
 
 function load(documents: readonly DmnDocument[], settings: Settings): Loaded {
-  const problems: Problem[] = [];
-  const models: Model[] = [];
-  for (const [index, { name, text }] of documents.entries()) {
-    try {
-      models.push(readModel(name, text));
-    } catch (error) {
-      if (!(error instanceof XmlError || error instanceof ModelError)) throw error;
-      const line = error instanceof ModelError ? ` (line ${error.line})` : "";
-      problems.push({ path: `/${index}`, message: `${name} ${error.message}${line}` });
-    }
-  }
-  if (problems.length > 0) throw new DecernError("INVALID_DECISION", { problems });
-  const program = new ModelProgram(models, settings.dialect);
-  if (program.problems.length > 0)
-    throw new DecernError("INVALID_DECISION", {
-      problems: program.problems.slice(0, 100).map((problem) => problemOf(problem, documents)),
-    });
-  const contracts = program.elements
-    .filter(({ element }) => element.kind === "decision" || element.kind === "service")
-    .map((linked) => contractOf(linked, program, settings));
-  refuseAmbiguous(contracts, settings, documents);
+  const { contracts, problems } = compileModels(documents, settings);
+  refuseProblems(problems, documents);
+  refuseUnknownProfile(contracts, settings);
   return { contracts, content: contentOf(documents) };
 }
 
-function problemOf(
-  { file, line, element, message }: ModelProblem,
+/** What documents come to. Nothing but their problems, if they have any. */
+export function compileModels(
   documents: readonly DmnDocument[],
-): Problem {
-  const index = documents.findIndex(({ name }) => name === file);
-  return {
-    path: `/${index}`,
-    message: `${file}, line ${line}: ${element === undefined ? "" : `${JSON.stringify(element)} `}${message}`,
-  };
+  settings: Settings,
+): {
+  readonly contracts: readonly Contract[];
+  readonly problems: readonly ModelProblem[];
+  readonly warnings: readonly ModelWarning[];
+} {
+  const { models, problems } = readModels(documents);
+  if (problems.length > 0) return { contracts: [], problems, warnings: [] };
+  const program = new ModelProgram(models, settings.dialect);
+  const { warnings } = program;
+  if (program.problems.length > 0) return { contracts: [], problems: program.problems, warnings };
+  const contracts = program.elements
+    .filter(({ element }) => element.kind === "decision" || element.kind === "service")
+    .map((linked) => contractOf(linked, program, settings));
+  return { contracts, problems: ambiguitiesOf(contracts), warnings };
 }
 
 function idOf({ element }: Linked): string {
@@ -123,7 +119,7 @@ function contractOf(linked: Linked, program: ModelProgram, settings: Settings): 
     profile,
     result,
     wrapper: isObject(result) ? undefined : linked.element.variable.name,
-    limits: { ...defaultLimits, ...givenLimits(settings) },
+    limits: limitsOf(settings),
     warn: (warnings, { requestId }) =>
       logger.warn(
         { decision: idOf(linked), requestId, warnings },
@@ -152,18 +148,12 @@ function isObject(type: Type): boolean {
   return type.kind === "restricted" ? isObject(type.base) : type.kind === "context";
 }
 
-function refuseAmbiguous(
-  contracts: readonly Contract[],
-  settings: Settings,
-  documents: readonly DmnDocument[],
-): void {
-  const problems: Problem[] = [];
+function ambiguitiesOf(contracts: readonly Contract[]): readonly ModelProblem[] {
+  const problems: ModelProblem[] = [];
   const seen = new Map<string, Linked>();
   const report = (linked: Linked, message: string): void => {
     const { element, model } = linked;
-    problems.push(
-      problemOf({ file: model.file, line: element.line, element: element.name, message }, documents),
-    );
+    problems.push({ file: model.file, line: element.line, element: element.name, message });
   };
   for (const { linked, program } of contracts) {
     const id = idOf(linked);
@@ -172,7 +162,10 @@ function refuseAmbiguous(
     const names = inputsOf(linked, program).map(({ element }) => element.name);
     if (new Set(names).size < names.length) report(linked, "requires two inputs of one name");
   }
-  if (problems.length > 0) throw new DecernError("INVALID_DECISION", { problems });
+  return problems;
+}
+
+function refuseUnknownProfile(contracts: readonly Contract[], settings: Settings): void {
   const inputs = new Set(contracts.flatMap(({ profile }) => [...profile.keys()]));
   const unknown = (settings.profile ?? []).flatMap((name, index) =>
     inputs.has(name)
@@ -180,11 +173,6 @@ function refuseAmbiguous(
       : [{ path: `/profile/${index}`, message: `no decision requires the input ${JSON.stringify(name)}` }],
   );
   if (unknown.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "loadDmn", problems: unknown });
-}
-
-/** Without those that are undefined, which would replace a default. */
-function givenLimits({ limits = {} }: Settings): Partial<Limits> {
-  return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
 }
 
 /** Of documents that a decision log kept, the same decision is made. */
@@ -202,13 +190,14 @@ function logicFor(contract: Contract, content: LogicContent, settings: Settings)
   });
 }
 
-function contentOf(documents: readonly DmnDocument[]): LogicContent {
+export function contentOf(documents: readonly DmnDocument[]): LogicContent {
   const document = { documents: documents.map(({ name, text }) => ({ name, text })) };
   const canonical = canonicalParsed(document) ?? JSON.stringify(document);
   return { hash: `sha256:${bytesToHex(sha256(utf8ToBytes(canonical)))}`, mediaType, document };
 }
 
-function documentsOf(document: unknown): readonly DmnDocument[] {
+/** What {@link contentOf} has made; nothing of other documents. */
+export function documentsOf(document: unknown): readonly DmnDocument[] {
   const list = memberOf(document, "documents");
   if (!Array.isArray(list)) return [];
   return list.flatMap((each: unknown) => {

@@ -11,7 +11,7 @@ import {
   requiredOption,
 } from "@decern/core/tools";
 import type { Dialect } from "./graph/camunda.js";
-import { defaultLimits } from "./values/run.js";
+import { defaultLimits, type Limits } from "./values/run.js";
 
 const documentRows = {
   /** The name of its file, for messages */
@@ -54,7 +54,7 @@ const rows = {
    */
   limits: option(kinds.group(limitRows)),
   /**
-   * `meta.decisionVersion`; models have none
+   * `meta.decisionVersion`; models have none. By default, `dmnContract` has twelve digits of the content's hash
    *
    * @default "1.0.0"
    */
@@ -78,9 +78,22 @@ export function settingsOf(options: DmnOptions): Settings {
   return checkedOptions("loadDmn", options, rows);
 }
 
+export function limitsOf({ limits = {} }: Settings): Limits {
+  // One that is undefined would replace a default.
+  const given = Object.entries(limits).filter(([, limit]) => limit !== undefined);
+  return { ...defaultLimits, ...Object.fromEntries(given) };
+}
+
 /** @throws DecernError `INVALID_OPTIONS` */
 export function checkDocuments(documents: readonly DmnDocument[]): void {
   const kind = kinds.listOf(kinds.group(documentRows), { nonEmpty: true });
   const { problems } = readOptions({ documents }, { documents: requiredOption(kind) });
   if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "loadDmn", problems });
+}
+
+/** @throws DecernError `INVALID_OPTIONS` */
+export function checkIds(ids: readonly string[]): void {
+  const kind = kinds.listOf(kinds.nonEmptyText, { nonEmpty: true });
+  const { problems } = readOptions({ ids }, { ids: requiredOption(kind) });
+  if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "dmnContract", problems });
 }

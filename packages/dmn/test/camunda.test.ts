@@ -13,7 +13,10 @@ describe("models in the form of Camunda Modeler", () => {
   it("take names that nothing defines as inputs, with the types of their columns", () => {
     expect(toJsonSchema(menu.inputSchema)).toMatchObject({
       required: ["guestCount", "season"],
-      properties: { guestCount: { type: "number" }, season: { type: "string" } },
+      properties: {
+        guestCount: { anyOf: [{ type: "number" }, { type: "null" }] },
+        season: { anyOf: [{ type: "string" }, { type: "null" }] },
+      },
     });
     expect(toJsonSchema(course.inputSchema)).toMatchObject({ required: ["season"] });
   });
@@ -39,7 +42,7 @@ describe("models in the form of Camunda Modeler", () => {
       '<inputEntry id="UnaryTests_5" expressionLanguage="juel">',
     );
     expect(() => loadDmn([{ name: "dish.dmn", text }], { dialect: "camunda" })).toThrow(
-      /"Course": expressions of juel are not supported \(line 41\)/,
+      /line 41: "Course": expressions of juel are not supported/,
     );
   });
 });

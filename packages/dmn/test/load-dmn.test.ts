@@ -86,10 +86,37 @@ describe("loadDmn", () => {
     expect("errors" in result ? result.errors : []).toMatchObject([{ path, keyword }]);
   });
 
-  it("fails if the result is null and the model declares a type", () => {
-    expect(() => run("Rate", { Applicant: applicant, Grade: "C", "Base rate": 1 })).toThrow(
-      expect.objectContaining({ code: "EVALUATION_FAILED" }),
-    );
+  it("has null of every type, as an input and as a result", () => {
+    const result = run("Rate", { Applicant: applicant, Grade: "C", "Base rate": null });
+    expect(result).toMatchObject({ status: "OK", data: { Rate: null } });
+    expect(run("Rate", { Applicant: null, Grade: "A", "Base rate": 1 })).toMatchObject({ status: "OK" });
+    expect(run("Rate", null)).toMatchObject({
+      status: "INVALID_INPUT",
+      errors: [{ path: "", keyword: "type" }],
+    });
+  });
+
+  it("has no null of a type whose allowed values exclude it", () => {
+    const result = run("Rate", { Applicant: applicant, Grade: null, "Base rate": 1 });
+    expect(result).toMatchObject({ status: "INVALID_INPUT", errors: [{ path: "/Grade", keyword: "enum" }] });
+    const grade = (values: string) =>
+      `<itemDefinition name="t"><typeRef>string</typeRef><allowedValues><text>${values}</text></allowedValues></itemDefinition>` +
+      literal("x", "null", { typeRef: "t" });
+    const [strict] = loadDmn([dmn(grade('"a", "b"'))]);
+    const [loose] = loadDmn([dmn(grade('"a", "b", null'))]);
+    if (strict === undefined || loose === undefined) throw new Error("no decision");
+    expect(() => evaluate(strict, {})).toThrow(expect.objectContaining({ code: "EVALUATION_FAILED" }));
+    expect(evaluate(loose, {})).toMatchObject({ data: { x: null } });
+  });
+
+  it("returns null where the model says that the result is a context", () => {
+    const item = `<itemDefinition name="t"><itemComponent name="a"><typeRef>number</typeRef></itemComponent></itemDefinition>`;
+    const [decision] = loadDmn([dmn(item + literal("x", "null", { typeRef: "t" }))]);
+    if (decision === undefined) throw new Error("no decision");
+    expect(evaluate(decision, {})).toMatchObject({ status: "OK", data: null });
+    expect(toJsonSchema(decision.outputSchema, "output")).toMatchObject({
+      anyOf: [{ type: "object", required: ["a"] }, { type: "null" }],
+    });
   });
 
   it("takes inputs from the profile", () => {
@@ -110,12 +137,24 @@ describe("loadDmn", () => {
       properties: {
         Grade: { type: "string", enum: ["A", "B", "C"] },
         Applicant: {
-          required: ["age", "born"],
-          properties: { age: { minimum: 0, maximum: 150 }, born: { format: "date" } },
+          anyOf: [
+            {
+              required: ["age", "born"],
+              properties: {
+                age: { minimum: 0, maximum: 150 },
+                born: { anyOf: [{ format: "date" }, { type: "null" }] },
+              },
+            },
+            { type: "null" },
+          ],
         },
       },
     });
-    expect(toJsonSchema(decision.outputSchema, "output")).toMatchObject({ required: ["Rate"] });
+    expect(toJsonSchema(decision.outputSchema, "output")).toMatchObject({
+      type: "object",
+      required: ["Rate"],
+      properties: { Rate: { anyOf: [{ type: "number" }, { type: "null" }] } },
+    });
   });
 
   it("tells the logger why an expression is null", () => {

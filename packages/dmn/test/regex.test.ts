@@ -35,6 +35,23 @@ describe("regular expressions of XPath", () => {
     );
   });
 
+  // The examples of the functions and operators of XPath 3.1, section 5.6.2.
+  it.each([
+    ["[A-Z]", "a", true],
+    ["[A-Z]", "\u212A", true],
+    ["[A-Z-[IO]]", "b", true],
+    ["[A-Z-[IO]]", "i", false],
+    ["[A-Z-[IO]]", "O", false],
+    ["[^Q]", "Q", false],
+    ["[^Q]", "q", false],
+    ["[^Q]", "r", true],
+    ["\\p{Lu}", "a", false],
+    ["z", "Z", true],
+    ["\\.z", ".Z", true],
+  ])("%s in either case: %s is %s", (source, given, expected) => {
+    expect(new Matcher(source, "i").find(given, 0, new Run(new Date())) !== undefined).toBe(expected);
+  });
+
   it.each([
     "(",
     ")",

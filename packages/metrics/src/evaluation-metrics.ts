@@ -81,9 +81,13 @@ export class EvaluationMetrics implements EvaluationObserver {
     for (const decision of decisions) this.#start(decision);
   }
 
-  onReplied({ route = noValue, method = noValue, status, count }: ReplyEvent): void {
+  onReplied({ route = noValue, method = noValue, status, count, durationSeconds }: ReplyEvent): void {
     const labels = { method, route, status: String(status) };
     this.#registry.series("counter", optionalMetrics.httpReplies.name, labels).value += count;
+    if (durationSeconds === undefined || route === noValue) return;
+    this.#registry
+      .series("histogram", optionalMetrics.httpDuration.name, { method, route })
+      .observe(durationSeconds);
   }
 
   onShadowEvaluated({ decision, shadow, outcome }: ShadowEvent): void {
@@ -102,10 +106,14 @@ export class EvaluationMetrics implements EvaluationObserver {
 
   #onLoaded(part: string, name: string, load: SourceLoad): void {
     const { outcome } = load;
-    const outcomes: readonly SourceLoad["outcome"][] = ["loaded", "scheduled", "failed"];
+    const outcomes: readonly SourceLoad["outcome"][] = ["loaded", "scheduled", "held", "failed"];
     this.#countOutcome(name, outcomes, outcome, 1);
     this.#registry.series("gauge", optionalMetrics.loadFailing.name, { part }).value =
       outcome === "failed" ? 1 : 0;
+    // A load that fails says nothing of the set that is held.
+    if (outcome !== "failed")
+      this.#registry.series("gauge", optionalMetrics.setHeld.name, { part }).value =
+        outcome === "held" ? 1 : 0;
     // After a failure, the set in use is reported again.
     if (outcome !== "loaded" || this.#sets.get(part)?.revision === (load.revision ?? "")) return;
     this.#sets.set(part, { revision: load.revision ?? "", since: Date.now() / 1000 });

@@ -16,8 +16,11 @@ import {
 } from "./options.js";
 import type { ReplayReport } from "./report/replay-report.js";
 
-/** After so many records, timers and signals get their turn: records that are in memory leave them none. */
-const turnRecords = 2048;
+/** `onProgress` is called after so many records. */
+const progressRecords = 2048;
+
+/** Requests of a host that replays wait no longer than this, in milliseconds. Records that are in memory leave them no turn. */
+const sliceMs = 5;
 
 /**
  * Evaluates records again, at their own instant and with their own request id, and compares.
@@ -40,6 +43,7 @@ export async function replay<Decisions extends readonly Decision[]>(
     report.addUnreadable(unreadable);
     query?.onUnreadable?.(unreadable);
   };
+  let sliceEnd = performance.now() + sliceMs;
   for await (const record of records.find({ ...query, onUnreadable })) {
     signal?.throwIfAborted();
     // Any source may have been given, and files may hold anything.
@@ -49,9 +53,10 @@ export async function replay<Decisions extends readonly Decision[]>(
       continue;
     }
     await run.add(record);
-    if (report.records % turnRecords === 0) {
-      onProgress?.(report.records);
+    if (report.records % progressRecords === 0) onProgress?.(report.records);
+    if (performance.now() >= sliceEnd) {
       await setImmediate();
+      sliceEnd = performance.now() + sliceMs;
     }
   }
   await run.pairShadows();

@@ -24,7 +24,7 @@ optionSuite<ServerOptions>(
     ...evaluatorOptionCases,
     metrics: { right: fakeMetrics(), takes: ["object"] },
     openapi: { right: fakeOpenAPI(), takes: ["object"] },
-    docs: flag,
+    docs: { right: true, takes: [...flags, "object"] },
     liveDocs: flag,
     versions: { right: {}, takes: ["object"] },
     shadow: { right: {}, takes: ["object"] },

@@ -8,5 +8,15 @@ export type {
   UnreachableOutput,
 } from "./analysis/findings.js";
 export type { TableContract } from "./contract/contract.js";
-export type { HitPolicy, InputCell, OutputCell, TableDocument, TableRow } from "./document/document.js";
-export { type MarkedCall, type OpenTable, openTable, type TableMarks } from "./open-table.js";
+export {
+  type HitPolicy,
+  hitPolicies,
+  type InputCell,
+  type OutputCell,
+  type TableDocument,
+  type TableProblem,
+  type TableRow,
+} from "./document/document.js";
+export { type OpenTable, openTable, type TableMarks } from "./open-table.js";
+export { isSameResult, type TableCall, type TableResult, tableEvaluator } from "./table-result.js";
+export { type TableForm, writeTable } from "./write-table.js";

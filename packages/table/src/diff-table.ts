@@ -1,10 +1,10 @@
-import type { DecernError, Decision } from "@decern/core";
-import { evaluateCall, isSameJson } from "@decern/core/tools";
+import type { Decision } from "@decern/core";
+import { isSameJson } from "@decern/core/tools";
 import { changedResults } from "./analysis/changed-results.js";
 import { comparedTables, inSameOrder } from "./analysis/compared-tables.js";
-import type { Witness } from "./analysis/witness.js";
 import { type AnalyzeOptions, invalid, settingsOf, tableOf } from "./analyze-table.js";
 import type { TableDocument, TableRow } from "./document/document.js";
+import { isSameResult, resultOf, type TableResult } from "./table-result.js";
 
 /** How two tables of one contract differ. */
 export interface TableDiff {
@@ -44,16 +44,6 @@ export interface ChangedResult {
   readonly after: TableResult;
 }
 
-/** What an input evaluates to. */
-export interface TableResult {
-  readonly status: "OK" | "NO_MATCH" | "INVALID_INPUT" | "INVALID_PROFILE" | "ERROR";
-  readonly data?: unknown;
-  /** Ids of the rows that decide. */
-  readonly rules: readonly string[];
-  /** Of an error: what happened. */
-  readonly message?: string;
-}
-
 /**
  * Compares two tables: their rows, and the results of all inputs. Each result that differs was confirmed by evaluating an input with
  * both; where none is listed and nothing is `undecided`, the tables have the same result for every input.
@@ -80,7 +70,12 @@ export function diffTables(before: Decision, after: Decision, options: AnalyzeOp
     ...settings,
     inputSchema: before.inputSchema,
     isDifferent: (witness) => {
-      const [old, now] = [before, after].map((decision) => resultOf(decision, witness, options.profile));
+      const call = {
+        input: witness.witness,
+        profile: options.profile,
+        nowMs: witness.now === undefined ? 0 : Date.parse(witness.now),
+      };
+      const [old, now] = [before, after].map((decision) => resultOf(decision, call));
       if (old === undefined || now === undefined || isSameResult(old, now)) return false;
       const key = JSON.stringify([old.rules, now.rules]);
       const { witness: input, ...when } = witness;
@@ -89,24 +84,6 @@ export function diffTables(before: Decision, after: Decision, options: AnalyzeOp
     },
   });
   return { ...changesOf(one.document, other.document), results: [...results.values()], undecided };
-}
-
-function resultOf(decision: Decision, { witness, now }: Witness, profile: unknown): TableResult {
-  const epochMs = now === undefined ? 0 : Date.parse(now);
-  const { result, error } = evaluateCall({ decision, input: witness, profile, epochMs, requestId: "diff" });
-  if (result === undefined) return { status: "ERROR", rules: [], message: messageOf(error) };
-  const { meta } = result;
-  const traces = "evaluatedRules" in meta ? meta.evaluatedRules : [];
-  const rules = traces.filter(({ matched }) => matched).map(({ ruleId }) => ruleId);
-  return { status: result.status, ...("data" in result ? { data: result.data } : {}), rules };
-}
-
-function messageOf(error: DecernError): string {
-  return error.cause instanceof Error ? error.cause.message : error.message;
-}
-
-function isSameResult(one: TableResult, other: TableResult): boolean {
-  return one.status === other.status && isSameJson(one.data, other.data);
 }
 
 function changesOf(

@@ -17,7 +17,6 @@ export {
   type ChangedRow,
   diffTables,
   type TableDiff,
-  type TableResult,
 } from "./diff-table.js";
 export type {
   HitPolicy,
@@ -43,4 +42,5 @@ export {
   tableIds,
 } from "./read-table.js";
 export { tableContract, type WatchedContract } from "./table-contract.js";
+export type { TableResult } from "./table-result.js";
 export { type TableForm, type WriteTableOptions, writeTable } from "./write-table.js";

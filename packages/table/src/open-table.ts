@@ -1,10 +1,11 @@
-import type { LogicContent, LogicContext, Schema } from "@decern/core";
+import type { Logic, LogicContent, LogicContext, Schema } from "@decern/core";
 import { analyzeModel } from "./analysis/analyze.js";
 import type { TableAnalysis } from "./analysis/findings.js";
 import type { Condition } from "./cells/condition.js";
 import { buildModel } from "./contract/build-model.js";
 import type { TableContract } from "./contract/contract.js";
-import type { InputCell } from "./document/document.js";
+import { contentOf } from "./document/content.js";
+import type { InputCell, TableProblem } from "./document/document.js";
 import { Problems } from "./document/problems.js";
 import { readDocument } from "./document/read-document.js";
 import { reasonOf } from "./engine/cell-reasons.js";
@@ -12,14 +13,7 @@ import { type Dimension, dimensionsOf } from "./engine/dimensions.js";
 import { logicOf } from "./engine/logic.js";
 import { type Meets, meetsOf } from "./engine/meets.js";
 import type { TableModel } from "./model.js";
-
-/** A call whose cells are marked. */
-export interface MarkedCall {
-  readonly input: unknown;
-  readonly profile: unknown;
-  /** Milliseconds since the Unix epoch: the instant of the call. */
-  readonly nowMs: number;
-}
+import type { TableCall } from "./table-result.js";
 
 /** How a table looks to one call. */
 export interface TableMarks {
@@ -35,8 +29,12 @@ export interface TableMarks {
 
 /** A table that tools show: parsed once, and then asked. */
 export interface OpenTable {
+  /** The canonical document, and its hash: whatever the form in which the cells were written. */
+  readonly content: LogicContent;
+  /** Its program, which {@link tableEvaluator} evaluates calls with. */
+  readonly logic: Logic;
   /** Marks the cells. The rows that are met are found by what evaluates calls. */
-  mark(call: MarkedCall): TableMarks;
+  mark(call: TableCall): TableMarks;
   /** As `analyzeTable` does. @param profile - what rows refer to */
   analyze(profile: unknown): TableAnalysis;
 }
@@ -44,23 +42,19 @@ export interface OpenTable {
 /**
  * Opens the document of a table, for tools that show it, in browsers too.
  *
- * @returns sentences that say why the document does not keep to its contract, if so
+ * @returns what is wrong with a document that does not keep to its contract: up to 100 errors, without places in a file
  */
 export function openTable(
   contract: TableContract,
   content: LogicContent,
-): OpenTable | { readonly problems: readonly string[] } {
+): OpenTable | { readonly problems: readonly TableProblem[] } {
   const problems = new Problems(() => ({ file: "document" }));
   const document = readDocument(content.document, problems);
   const model = document && buildModel(contract, document, problems);
   if (document === undefined || model === undefined || problems.hasErrors)
-    return {
-      problems: problems.list
-        .filter(({ severity }) => severity === "error")
-        .map(({ path, message }) => `${path}: ${message}`),
-    };
+    return { problems: problems.list.filter(({ severity }) => severity === "error") };
   const rules = document.rules.flatMap((row) => row ?? []);
-  return new ParsedTable(contract, content, model, rules);
+  return new ParsedTable(contract, model, rules);
 }
 
 /** A cell that is different from all others of its column. */
@@ -77,16 +71,17 @@ class ParsedTable implements OpenTable {
   readonly #dimensions: readonly Dimension[];
   /** Per column. */
   readonly #cells: readonly (readonly Cell[])[];
+  #content: LogicContent | undefined;
 
   constructor(
     contract: TableContract,
-    content: LogicContent,
     model: TableModel,
     rules: readonly { readonly if: readonly InputCell[] }[],
   ) {
     this.#contract = contract;
     this.#model = model;
-    this.#logic = logicOf(model, content);
+    // Whoever only marks cells needs no hash.
+    this.#logic = logicOf(model, { hash: "", mediaType: "", document: model.document });
     this.#dimensions = dimensionsOf(model);
     this.#cells = model.columns.map((column, at) => {
       const cells = new Map<InputCell, Cell>();
@@ -100,7 +95,16 @@ class ParsedTable implements OpenTable {
     });
   }
 
-  mark(call: MarkedCall): TableMarks {
+  get content(): LogicContent {
+    this.#content ??= contentOf(this.#model.document);
+    return this.#content;
+  }
+
+  get logic(): Logic {
+    return { ...this.#logic, content: this.content };
+  }
+
+  mark(call: TableCall): TableMarks {
     const { nowMs } = call;
     const input = validOrSame(this.#contract.inputSchema, call.input);
     const profile = validOrSame(this.#contract.profileSchema, call.profile);

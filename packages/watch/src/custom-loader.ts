@@ -13,7 +13,15 @@ import {
   requiredOption,
 } from "@decern/core/tools";
 import { activationRule, readActivation } from "./document.js";
-import { exactText, type LoadContext, type Loaded, type Loader, notLoaded, type Place } from "./place.js";
+import {
+  digestOf,
+  exactText,
+  type LoadContext,
+  type Loaded,
+  type Loader,
+  notLoaded,
+  type Place,
+} from "./place.js";
 
 const setRows = {
   /** Your name for this set, such as a commit or a number. */
@@ -119,11 +127,13 @@ function loadedSet(
   const { revision, etag } = set;
   const activateAtMs = set.activateAt === undefined ? undefined : readActivation(set.activateAt);
   const profiles = set.profiles && JSON.stringify(set.profiles);
+  const text = `${JSON.stringify([revision, activateAtMs])} ${profiles} ${content.text}`;
   return {
-    text: `${JSON.stringify([revision, activateAtMs])} ${profiles} ${content.text}`,
+    text,
     etag,
     read: () => ({
       revision,
+      digest: digestOf([text]),
       activateAtMs,
       source: place.source,
       ...(profiles === undefined ? {} : { profiles: copied(profiles, place) }),

@@ -8,10 +8,10 @@ import {
 } from "@decern/core";
 import { escapePointer, isJsonObject } from "@decern/core/schema";
 import { activationOf, decoded, parsedJson } from "./document.js";
-import { type Format, notLoaded, type Place, type ReadFile } from "./place.js";
+import { digestOf, type Format, notLoaded, type Place, type ReadFile } from "./place.js";
 
 /** How the names of files end that a folder of decisions is read from. */
-export const decisionEndings = [".json", ".csv", ".xlsx"] as const;
+export const decisionEndings = [".json", ".csv", ".xlsx", ".dmn"] as const;
 
 /** A document for a whole set: `{ revision?, activateAt?, decisions?, profiles? }`. */
 interface SetDocument {
@@ -25,7 +25,8 @@ const setKeys: readonly string[] = ["revision", "activateAt", "decisions", "prof
 export function decisionFormat(contracts: readonly DecisionContract[]): Format {
   return {
     part: "decisions",
-    accept: "application/json, text/csv, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    accept:
+      "application/json, text/csv, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, application/xml",
     mostBytes: 64 * 1024 * 1024,
     read: (files, place) => {
       const opened = files.map((file) => openFile(file, place));
@@ -34,7 +35,9 @@ export function decisionFormat(contracts: readonly DecisionContract[]): Format {
         throw notLoaded(place, `has two documents for the set, ${document.name} and ${other.name}`);
       const own = opened.flatMap((one) => ("set" in one ? [] : [one]));
       const { files: listed, ...set } = readSet(document, place);
-      return { revision: digestOf(files), ...set, ...decisionsIn([...listed, ...own], contracts, place) };
+      const digest = digestOf(files.map(({ bytes }) => bytes));
+      const revision = digest?.slice(0, "sha256:".length + 12);
+      return { revision, ...set, digest, ...decisionsIn([...listed, ...own], contracts, place) };
     },
   };
 }
@@ -108,13 +111,4 @@ export function decisionsIn(
   if (problems.length === 0) return { decisions };
   const { code } = notLoaded(place, "");
   throw new DecernError(code, { detail: place.name, problems });
-}
-
-/** Names a set that has no revision by its content; `undefined` where there is no hash function. */
-function digestOf(files: readonly ReadFile[]): string | undefined {
-  const crypto = globalThis.process?.getBuiltinModule?.("node:crypto");
-  if (crypto === undefined) return undefined;
-  const hash = crypto.createHash("sha256");
-  for (const { bytes } of files) hash.update(bytes);
-  return `sha256:${hash.digest("hex").slice(0, 12)}`;
 }

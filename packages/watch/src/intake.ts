@@ -1,5 +1,13 @@
-import type { SourceHost, SourceLoad } from "@decern/core";
+import {
+  DecernError,
+  type HeldSet,
+  type LoadedSet,
+  type SetComparison,
+  type SourceHost,
+  type SourceLoad,
+} from "@decern/core";
 import { ignoreRejection } from "@decern/core/tools";
+import type { Gate } from "./gate.js";
 import { keepNothingAlive, type Loaded } from "./place.js";
 
 /**
@@ -36,6 +44,8 @@ interface AcceptedSet {
   readonly text: string;
   readonly revision: string | undefined;
   readonly activateAtMs: number | undefined;
+  /** With records, before it was accepted. */
+  readonly comparisons: readonly SetComparison[] | undefined;
   /** Whether `onLoad` was called with it as loaded. Stays true when the clock is set back. */
   isInUse: boolean;
 }
@@ -45,6 +55,7 @@ export class Intake {
   /** Resolves when the first set has come into use, and rejects when the first load fails. */
   readonly first: Promise<void>;
   readonly #host: SourceHost;
+  readonly #gate: Gate | undefined;
   readonly #activation = new ActivationTimer();
   readonly #firstInUse: () => void;
   readonly #firstFailed: (error: unknown) => void;
@@ -53,14 +64,18 @@ export class Intake {
   #current: AcceptedSet | undefined;
   /** The tag of that set. That of a rejected set is not kept, or the source would report "unchanged" from then on. */
   #etag: string | undefined;
-  /** The set that was rejected last, which is not reported again. */
+  /** The set that was rejected or held last, which is not reported again. */
   #refusedText: string | undefined;
+  /** That set, if it is held. */
+  #held: HeldSet | undefined;
   #isFailing = false;
   #isReady = false;
   #isStopped = false;
 
-  constructor(host: SourceHost) {
+  /** @param gate - decides on each set before the host accepts it. @default nothing does */
+  constructor(host: SourceHost, gate?: Gate | undefined) {
     this.#host = host;
+    this.#gate = gate;
     let inUse = (): void => {};
     let failed = (_error: unknown): void => {};
     this.first = new Promise((resolve, reject) => {
@@ -82,30 +97,75 @@ export class Intake {
     return this.#etag;
   }
 
-  /** Takes what was loaded into use, unless it is in use already or was rejected before. */
-  take(loaded: Loaded | undefined): void {
+  /**
+   * Takes what was loaded into use, unless it is in use already or was rejected before.
+   *
+   * @returns what to wait for where a gate decides first. It never rejects
+   */
+  take(loaded: Loaded | undefined): Promise<void> | undefined {
     if (loaded === undefined || loaded.text === this.#current?.text) {
       if (loaded !== undefined) this.#etag = loaded.etag;
+      const isBack = this.#isFailing || this.#held !== undefined;
       this.#refusedText = undefined;
-      if (this.#isFailing && this.#current !== undefined) this.#succeed(this.#current);
-      return;
+      this.#held = undefined;
+      if (isBack && this.#current !== undefined) this.#succeed(this.#current);
+      return undefined;
     }
-    if (loaded.text === this.#refusedText) return;
-    let accepted: AcceptedSet;
+    if (loaded.text === this.#refusedText) {
+      // After a failure, it is known again what there is.
+      if (this.#held !== undefined && this.#isFailing) this.#hold(loaded, this.#held);
+      return undefined;
+    }
     try {
       const set = loaded.read();
-      this.#host.accept(set);
-      const { revision, activateAtMs } = set;
-      accepted = { text: loaded.text, revision, activateAtMs, isInUse: false };
+      const comparing = this.#gate?.compare(set, !this.#isReady && this.#current === undefined);
+      if (comparing !== undefined) return this.#takeOnce(comparing, loaded, set);
+      this.#accept(loaded, set);
     } catch (error) {
-      this.#refusedText = loaded.text;
+      this.#refuse(loaded, error);
+    }
+    return undefined;
+  }
+
+  async #takeOnce(comparing: ReturnType<Gate["compare"]>, loaded: Loaded, set: LoadedSet): Promise<void> {
+    try {
+      const { comparisons, held } = await comparing;
+      if (this.#isStopped) return;
+      if (held === undefined) this.#accept(loaded, set, comparisons);
+      else this.#hold(loaded, held);
+    } catch (error) {
+      // The set is not to blame, and is compared again with the next load.
       this.fail(error);
+    }
+  }
+
+  #accept(loaded: Loaded, set: LoadedSet, comparisons?: readonly SetComparison[]): void {
+    try {
+      this.#host.accept(set);
+    } catch (error) {
+      this.#refuse(loaded, error);
       return;
     }
-    this.#current = accepted;
+    const { revision, activateAtMs } = set;
+    this.#current = { text: loaded.text, revision, activateAtMs, comparisons, isInUse: false };
     this.#etag = loaded.etag;
     this.#refusedText = undefined;
-    this.#succeed(accepted);
+    this.#held = undefined;
+    this.#succeed(this.#current);
+  }
+
+  #refuse({ text }: Loaded, error: unknown): void {
+    this.#refusedText = text;
+    this.#held = undefined;
+    this.fail(error);
+  }
+
+  #hold({ text }: Loaded, held: HeldSet): void {
+    this.#refusedText = text;
+    this.#held = held;
+    this.#isFailing = false;
+    this.#firstFailed(new DecernError("DECISIONS_NOT_LOADED", { detail: held.reason }));
+    this.#tell({ outcome: "held", ...held });
   }
 
   fail(error: unknown): void {
@@ -124,7 +184,7 @@ export class Intake {
   #succeed(set: AcceptedSet): void {
     this.#isFailing = false;
     this.#activation.stop();
-    const { revision, activateAtMs } = set;
+    const { revision, activateAtMs, comparisons } = set;
     if (set.isInUse || activateAtMs === undefined || Date.now() >= activateAtMs) {
       this.#tellInUse(set);
       return;
@@ -132,14 +192,16 @@ export class Intake {
     if (this.#isStopped) return;
     // The host changes by itself, and in time where this timer is late.
     this.#activation.start(activateAtMs, () => this.#tellInUse(set));
-    this.#tell({ outcome: "scheduled", revision, activateAtMs });
+    this.#tell({ outcome: "scheduled", revision, activateAtMs, ...(comparisons && { comparisons }) });
   }
 
   #tellInUse(set: AcceptedSet): void {
+    const { revision, comparisons } = set;
+    const isNew = !set.isInUse;
     set.isInUse = true;
     this.#isReady = true;
     this.#firstInUse();
-    this.#tell({ outcome: "loaded", revision: set.revision });
+    this.#tell({ outcome: "loaded", revision, ...(isNew && comparisons && { comparisons }) });
   }
 
   #tell(load: SourceLoad): void {

@@ -1,10 +1,11 @@
 import {
   DecernError,
   type Decision,
+  type DecisionHost,
   extractDecisionSchema,
   type LoadedSet,
   type Problem,
-  type SourceHost,
+  type SetCandidate,
   type SourceLoad,
 } from "@decern/core";
 import { canonicalJson } from "@decern/core/tools";
@@ -23,30 +24,39 @@ interface KeptOptions {
  * Stands between a source and its host, and adds the versions before to each set. A decision that did not change stays the same
  * object, so that what was made for it does.
  */
-export class KeptVersions implements SourceHost {
-  readonly #host: SourceHost;
+export class KeptVersions implements DecisionHost {
+  readonly #host: DecisionHost;
   readonly #options: KeptOptions;
   #inUse: Versions = new Map();
   #waiting: { readonly versions: Versions; readonly atMs: number } | undefined;
 
-  constructor(host: SourceHost, options: KeptOptions) {
+  constructor(host: DecisionHost, options: KeptOptions) {
     this.#host = host;
     this.#options = options;
   }
 
+  candidate(set: LoadedSet): SetCandidate | undefined {
+    return this.#host.candidate({ ...set, decisions: [...this.#versionsOf(set).values()].flat() });
+  }
+
   accept(set: LoadedSet): void {
     const nowMs = Date.now();
-    if (this.#waiting !== undefined && nowMs >= this.#waiting.atMs) this.#inUse = this.#waiting.versions;
-    const problems: Problem[] = [];
-    const versions: Versions = new Map(
-      (set.decisions ?? []).map((decision) => [decision.id, this.#withEarlier(decision, problems)] as const),
-    );
-    if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "watchDecisions", problems });
+    const versions = this.#versionsOf(set);
     this.#host.accept({ ...set, decisions: [...versions.values()].flat() });
     const { activateAtMs } = set;
     this.#waiting = undefined;
     if (activateAtMs !== undefined && nowMs < activateAtMs) this.#waiting = { versions, atMs: activateAtMs };
     else this.#inUse = versions;
+  }
+
+  #versionsOf({ decisions = [] }: LoadedSet): Versions {
+    if (this.#waiting !== undefined && Date.now() >= this.#waiting.atMs) this.#inUse = this.#waiting.versions;
+    const problems: Problem[] = [];
+    const versions: Versions = new Map(
+      decisions.map((decision) => [decision.id, this.#withEarlier(decision, problems)] as const),
+    );
+    if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "watchDecisions", problems });
+    return versions;
   }
 
   onLoad(load: SourceLoad): void {

@@ -83,6 +83,15 @@ export function exactText(bytes: Uint8Array): string {
   return new TextDecoder("latin1").decode(bytes);
 }
 
+/** Names content; `undefined` where there is no hash function. */
+export function digestOf(parts: readonly (string | Uint8Array)[]): string | undefined {
+  const crypto = globalThis.process?.getBuiltinModule?.("node:crypto");
+  if (crypto === undefined) return undefined;
+  const hash = crypto.createHash("sha256");
+  for (const part of parts) hash.update(`${part.length} `).update(part);
+  return `sha256:${hash.digest("hex")}`;
+}
+
 /** The error of files above `mostBytes`. */
 export function tooLarge(place: Place, mostBytes: number): DecernError {
   return notLoaded(place, `is larger than ${mostBytes / 1024 / 1024} MiB`);

@@ -1,64 +1,9 @@
 import type { SourceHost, SourceWatch } from "@decern/core";
 import { ignoreRejection } from "@decern/core/tools";
+import type { Gate } from "./gate.js";
 import { Intake } from "./intake.js";
-import { keepNothingAlive, type Loaded, type Loader, notLoaded, type WakeSource } from "./place.js";
-
-// What is waited for is real: so is the time-out, also where a test has replaced the timers.
-const { setTimeout: startTimeout, clearTimeout: endTimeout } = globalThis;
-
-/** Loads one at a time, each with a time-out. */
-class TimedLoader {
-  readonly #loader: Loader;
-  readonly #timeoutMs: number;
-  readonly #stopping: AbortSignal;
-  #isBusy = false;
-
-  /** @param stopping - ends a running load with its reason */
-  constructor(loader: Loader, timeoutMs: number, stopping: AbortSignal) {
-    this.#loader = loader;
-    this.#timeoutMs = timeoutMs;
-    this.#stopping = stopping;
-  }
-
-  /** Also true for a load that was given up and has not ended. */
-  get isBusy(): boolean {
-    return this.#isBusy;
-  }
-
-  /**
-   * @param etag - the tag of the set that was accepted last
-   * @throws what the loader throws; DecernError `PROFILES_NOT_LOADED` after the time-out
-   */
-  async load(etag: string | undefined): Promise<Loaded | undefined> {
-    const { place } = this.#loader;
-    if (this.#isBusy) throw notLoaded(place, "is still busy with a load that was given up");
-    const giveUp = new AbortController();
-    const onStop = (): void => giveUp.abort(this.#stopping.reason);
-    const deadline = startTimeout(
-      () => giveUp.abort(notLoaded(place, `took longer than ${this.#timeoutMs} ms`)),
-      this.#timeoutMs,
-    );
-    keepNothingAlive(deadline);
-    this.#stopping.addEventListener("abort", onStop, { once: true });
-    try {
-      return await this.#loadUntil(giveUp.signal, etag);
-    } finally {
-      endTimeout(deadline);
-      this.#stopping.removeEventListener("abort", onStop);
-    }
-  }
-
-  #loadUntil(signal: AbortSignal, etag: string | undefined): Promise<Loaded | undefined> {
-    this.#isBusy = true;
-    const load = this.#loader.load(etag === undefined ? { signal } : { signal, etag }).finally(() => {
-      this.#isBusy = false;
-    });
-    return new Promise((resolve, reject) => {
-      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-      load.then(resolve, reject);
-    });
-  }
-}
+import { keepNothingAlive, type Loader, notLoaded, type WakeSource } from "./place.js";
+import { Timed } from "./timed.js";
 
 /** How often a place is read, and how long a load may take. */
 interface PollTimes {
@@ -73,7 +18,7 @@ export class Poll implements SourceWatch {
   readonly #times: PollTimes;
   readonly #intake: Intake;
   readonly #stopping = new AbortController();
-  readonly #loads: TimedLoader;
+  readonly #loads: Timed;
 
   /** Whether a load was asked for while one was running, which may have read the old set. */
   #isWoken = false;
@@ -82,11 +27,13 @@ export class Poll implements SourceWatch {
   #stopWaking: (() => unknown) | undefined;
   #turn: Promise<void> = Promise.resolve();
 
-  constructor(loader: Loader, times: PollTimes, host: SourceHost) {
+  /** @param gate - makes what decides on each set before the host accepts it; stops with the signal. @default nothing does */
+  constructor(loader: Loader, times: PollTimes, host: SourceHost, gate?: (stopping: AbortSignal) => Gate) {
+    const { signal } = this.#stopping;
     this.#loader = loader;
     this.#times = times;
-    this.#intake = new Intake(host);
-    this.#loads = new TimedLoader(loader, times.timeoutMs, this.#stopping.signal);
+    this.#intake = new Intake(host, gate?.(signal));
+    this.#loads = new Timed(loader.place, "load", times.timeoutMs, signal);
   }
 
   get first(): Promise<void> {
@@ -103,11 +50,11 @@ export class Poll implements SourceWatch {
       this.#turn = this.#poll();
     } else {
       try {
-        this.#intake.take(this.#loader.loadNow());
+        this.#settle(this.#intake.take(this.#loader.loadNow()));
       } catch (error) {
         this.#intake.fail(error);
+        this.#pollLater();
       }
-      this.#pollLater();
     }
     // After the first load, so that the listener is not called for what was there before.
     if (this.#isStopped) return;
@@ -154,14 +101,30 @@ export class Poll implements SourceWatch {
   /** Never rejects. */
   async #poll(): Promise<void> {
     this.#isPolling = true;
+    const { etag } = this.#intake;
     try {
-      const loaded = await this.#loads.load(this.#intake.etag);
-      if (!this.#isStopped) this.#intake.take(loaded);
+      const loaded = await this.#loads.run((signal) =>
+        this.#loader.load(etag === undefined ? { signal } : { signal, etag }),
+      );
+      if (!this.#isStopped) await this.#intake.take(loaded);
     } catch (error) {
       this.#intake.fail(error);
     }
     this.#isPolling = false;
     this.#pollLater();
+  }
+
+  /** Loads again after a while, once the first set is taken or not. */
+  #settle(taking: Promise<void> | undefined): void {
+    if (taking === undefined) {
+      this.#pollLater();
+      return;
+    }
+    this.#isPolling = true;
+    this.#turn = taking.then(() => {
+      this.#isPolling = false;
+      this.#pollLater();
+    });
   }
 
   #pollLater(): void {

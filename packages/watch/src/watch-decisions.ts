@@ -15,14 +15,16 @@ import {
 import { type DecisionSet, decisionsLoader, type LoadSet } from "./custom-loader.js";
 import { decisionEndings, decisionFormat, decisionsIn } from "./decision-format.js";
 import { fileLoader, folderLoader } from "./file-loader.js";
+import { activateRows, Gate } from "./gate.js";
 import { KeptVersions } from "./kept-versions.js";
 import { type From, placeRows, placeRules, timeRows } from "./options.js";
 import type { Loader } from "./place.js";
 import { Poll } from "./poll.js";
+import { Timed } from "./timed.js";
 import { urlLoader } from "./url-loader.js";
 
 const sourceRows = {
-  /** Path of a file: JSON, CSV or XLSX; a mounted ConfigMap, but not with `subPath`. */
+  /** Path of a file: JSON, CSV, XLSX or DMN; a mounted ConfigMap, but not with `subPath`. */
   file: option(kinds.nonEmptyText),
   /** Path of a folder of such files, which are one set. Those below it, and names that begin with a dot, are left out. */
   folder: option(kinds.nonEmptyText),
@@ -47,7 +49,7 @@ const contractKind: Kind<DecisionContract> = (value, path) => {
 const count: Kind<number> = (value, path) => (value === 0 ? [] : kinds.wholeNumber(value, path));
 
 const ownRows = {
-  /** What the decisions must keep to, such as results of `tableContract` of `@decern/table`. */
+  /** What the decisions must keep to: `tableContract` of `@decern/table` or `dmnContract` of `@decern/dmn`. */
   contracts: requiredOption(kinds.listOf(contractKind, { nonEmpty: true })),
   /** Decisions that are served too, and never change. @default none */
   fixed: optionWith(kinds.listOf(decisionKind), []),
@@ -59,6 +61,8 @@ const ownRows = {
   keepVersions: optionWith(count, 0),
   /** Whether changed content is accepted under the version that is in use: `"refuse"` or `"allow"`. @default "refuse" */
   sameVersion: optionWith(kinds.oneOf("refuse", "allow"), "refuse"),
+  /** Compares each set with records before it is used. @default each valid set is used */
+  activate: option(kinds.group(activateRows)),
   ...timeRows,
 };
 
@@ -79,7 +83,7 @@ export type WatchDecisionsOptions<Contract extends DecisionContract = DecisionCo
   | From<Sources, "load">
 ) &
   Omit<OwnOptions, "contracts"> & {
-    /** What the decisions must keep to, such as results of `tableContract` of `@decern/table`. */
+    /** What the decisions must keep to: `tableContract` of `@decern/table` or `dmnContract` of `@decern/dmn`. */
     readonly contracts: readonly Contract[];
   };
 
@@ -132,8 +136,9 @@ export function watchDecisions<Contract extends DecisionContract>(
 // Apart from the signature above: contracts do not tell the types of what they read.
 export function watchDecisions(options: WatchDecisionsOptions): DecisionSource {
   const checked = checkedOptions("watchDecisions", options, rows, rules);
-  const { contracts, fixed, profiles, contract, keepVersions, sameVersion, everyMs, timeoutMs, wake } =
-    checked;
+  const { contracts, fixed, profiles, contract, keepVersions, sameVersion, activate, ...times } = checked;
+  const { everyMs, timeoutMs, wake } = times;
+  const settings = activate && checkedOptions("watchDecisions", activate, activateRows);
   const loader = loaderOf(options);
   const source: DecisionSource = {
     [feature]: "decision-source",
@@ -142,7 +147,12 @@ export function watchDecisions(options: WatchDecisionsOptions): DecisionSource {
     profiles,
     watch: (host) => {
       const kept = new KeptVersions(host, { contract, keepVersions, sameVersion });
-      const poll = new Poll(loader, { everyMs, timeoutMs, wake }, kept);
+      const { place } = loader;
+      const gate =
+        settings &&
+        ((stopping: AbortSignal) =>
+          new Gate(kept, settings, place, new Timed(place, "comparison", settings.timeoutMs, stopping)));
+      const poll = new Poll(loader, { everyMs, timeoutMs, wake }, kept, gate);
       poll.start();
       return poll;
     },

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   DecernError,
+  type DecisionHost,
   type LoadedSet,
-  type SourceHost,
   type SourceLoad,
   type SourceWatch,
 } from "@decern/core";
@@ -40,7 +40,9 @@ function write(file: string, content: unknown): string {
 }
 
 /** A host that keeps what it is given, and refuses a set with profiles that have `wrong`. */
-class Host implements SourceHost {
+class Host implements DecisionHost {
+  candidate(): undefined {}
+
   readonly sets: LoadedSet[] = [];
   readonly loads: SourceLoad[] = [];
 
@@ -67,7 +69,7 @@ class Host implements SourceHost {
   }
 }
 
-function watch(host: SourceHost, options: WatchDecisionsOptions): SourceWatch {
+function watch(host: DecisionHost, options: WatchDecisionsOptions): SourceWatch {
   const watching = watchDecisions(options).watch(host);
   watches.push(watching);
   return watching;

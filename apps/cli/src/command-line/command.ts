@@ -12,7 +12,7 @@ export const exitCodes = {
 
 /** One option of a command, such as `--format <name>`. Parsing, help and completion read this. */
 export interface CommandOption<Value = unknown> {
-  /** What stands behind the option in help, such as `<file>`. Absent for a flag. */
+  /** What stands behind the option in help, such as `<file>`, or `[file]` if it may be left out. Absent for a flag. */
   readonly value?: string;
   readonly short?: string;
   /** Whether it may be given several times. */
@@ -22,7 +22,7 @@ export interface CommandOption<Value = unknown> {
   /** One line, in lower case, without a full stop. */
   readonly description: string;
   /**
-   * Reads what was given: nothing if the option was left out, and an empty text for a flag.
+   * Reads what was given: nothing if the option was left out, and an empty text for a flag or a value that was left out.
    *
    * @throws CommandError for a value that is not allowed
    */

@@ -75,7 +75,7 @@ function namesOf(name: string, { short }: CommandOption): readonly string[] {
 
 function valuesOf({ value = "", choices }: CommandOption): readonly Candidate[] | typeof files {
   if (choices !== undefined) return choices.map((choice) => [choice, ""]);
-  return /^<(file|folder|module)>$/.test(value) ? files : [];
+  return /^[<[](file|folder|module)[>\]]$/.test(value) ? files : [];
 }
 
 function optionNames(

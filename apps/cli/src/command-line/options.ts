@@ -11,6 +11,15 @@ export function text(value: string, description: string, more?: More): CommandOp
   return { value, description, ...more, read: ([given]) => given };
 }
 
+/** An option whose value may be left out. */
+export function optionalText(
+  value: `[${string}]`,
+  standard: string,
+  description: string,
+): CommandOption<string | undefined> {
+  return { value, description, read: ([given]) => (given === "" ? standard : given) };
+}
+
 /** An option that can be given several times. */
 export function texts(value: string, description: string): CommandOption<readonly string[]> {
   return { value, description, multiple: true, read: (given) => given };

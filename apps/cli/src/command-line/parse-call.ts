@@ -28,7 +28,9 @@ export function parseCall(command: Command, args: readonly string[]): CommandCal
   if (tokens.some((token) => token.kind === "option" && token.name === "help")) return "help";
   const given = new Map<string, string[]>();
   const positionals: string[] = [];
-  for (const token of tokens) {
+  /** Arguments that can be the values of options before them. */
+  const candidates: { readonly values: string[]; readonly index: number }[] = [];
+  for (const [index, token] of tokens.entries()) {
     if (token.kind === "positional") positionals.push(token.value);
     if (token.kind !== "option") continue;
     const option = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
@@ -38,6 +40,14 @@ export function parseCall(command: Command, args: readonly string[]): CommandCal
     const values = given.get(token.name) ?? [];
     values.push(checkedValue(token, option));
     given.set(token.name, values);
+    const next = tokens[index + 1];
+    const isFree = isOptional(option) && token.value === undefined && next?.kind === "positional";
+    if (isFree) candidates.push({ values, index: positionals.length });
+  }
+  // `--csv results.csv`, where the value may be left out, is an option and an argument unless that would be one too many. From the
+  // last one, because each that is taken moves those behind it.
+  for (const { values, index } of candidates.reverse()) {
+    if (positionals.length > mostPositionals(command)) values.splice(0, 1, ...positionals.splice(index, 1));
   }
   checkCount(command, positionals);
   const values = Object.entries(command.options).map(([name, option]) => {
@@ -57,11 +67,17 @@ function howTo({ name }: Command): string {
 type ParseOptions = NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>["options"]>;
 
 function parseOptions(options: Options): ParseOptions {
-  const entries = Object.entries(options).map(([name, { value, short }]) => {
-    const type = value === undefined ? ("boolean" as const) : ("string" as const);
+  const entries = Object.entries(options).map(([name, option]) => {
+    const { value, short } = option;
+    const type = value === undefined || isOptional(option) ? ("boolean" as const) : ("string" as const);
     return [name, { type, multiple: true, ...(short === undefined ? {} : { short }) }] as const;
   });
   return Object.fromEntries(entries);
+}
+
+/** Whether an option's value may be left out. */
+function isOptional({ value }: CommandOption): boolean {
+  return value?.startsWith("[") === true;
 }
 
 interface OptionToken {
@@ -76,6 +92,7 @@ function checkedValue({ name, value, inlineValue }: OptionToken, option: Command
     if (value !== undefined) throw new CommandError(`--${name} takes no value`);
     return "";
   }
+  if (isOptional(option) && value === undefined) return "";
   // In `--input --now`, the value was forgotten. A single dash stands for standard input.
   const isForgotten = inlineValue !== true && value !== undefined && /^-./.test(value);
   if (value === undefined || value === "" || isForgotten) {
@@ -99,14 +116,22 @@ function unknownOption(command: Command, typed: string, names: readonly string[]
   return new CommandError(`unknown option ${typed}; ${hint}`);
 }
 
+function placesOf({ positionals }: Command): readonly string[] {
+  return positionals.split(" ").filter((place) => place !== "");
+}
+
+function mostPositionals(command: Command): number {
+  return command.positionals.includes("…") ? Number.POSITIVE_INFINITY : placesOf(command).length;
+}
+
 /** `[input]` may be left out, and of `<records…>` there may be more. */
 function checkCount(command: Command, given: readonly string[]): void {
-  const places = command.positionals.split(" ").filter((place) => place !== "");
+  const places = placesOf(command);
   const missing = places.filter((place) => !place.startsWith("["))[given.length];
   if (missing !== undefined) {
     throw new CommandError(`decern ${command.name} needs ${missing}; ${howTo(command)}`);
   }
-  if (given.length > places.length && !command.positionals.includes("…")) {
+  if (given.length > mostPositionals(command)) {
     throw new CommandError(`unexpected argument "${given[places.length]}"; ${howTo(command)}`);
   }
 }

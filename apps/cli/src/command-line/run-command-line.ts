@@ -77,7 +77,8 @@ async function print(text: string, { stdout }: CommandIo): Promise<number> {
   return exitCodes.ok;
 }
 
-async function ownVersion(): Promise<string> {
+/** The version of this command, and of all packages that it was published with. */
+export async function ownVersion(): Promise<string> {
   const manifest: unknown = JSON.parse(
     await readFile(new URL("../../package.json", import.meta.url), "utf8"),
   );

@@ -1,8 +1,10 @@
 import type { Command } from "../command-line/command.js";
 import { bulkCommand } from "./bulk.js";
 import { completionCommand } from "./completion.js";
+import { dmnCheckCommand, dmnTestCommand } from "./dmn.js";
 import { evalCommand } from "./eval.js";
 import { exploreCommand } from "./explore.js";
+import { lintCommand } from "./lint.js";
 import { lockCommand } from "./lock.js";
 import { logEraseCommand, logFindCommand, logShowCommand, logStatsCommand, logVerifyCommand } from "./log.js";
 import { profilesCheckCommand } from "./profiles-check.js";
@@ -25,9 +27,12 @@ export const allCommands: readonly Command[] = [
   tableNewCommand,
   tableDiffCommand,
   tableCoverageCommand,
+  dmnCheckCommand,
+  dmnTestCommand,
   replayCommand,
   lockCommand,
   exploreCommand,
+  lintCommand,
   logFindCommand,
   logShowCommand,
   logVerifyCommand,

@@ -36,14 +36,14 @@ export const exploreCommand = defineCommand({
   },
   async run({ positionals: [path = "", id], options }, io) {
     const { "min-coverage": least = 0, runs, seed, all } = options;
-    const { loadModule, moduleSources } = await import("../module/load-module.js");
+    const { loadModule, moduleFiles } = await import("../module/load-module.js");
     const { explore } = await import("@decern/testing");
     const { showExploration } = await import("../text/show-exploration.js");
     const { givenProfiles, withProfiles } = await import("../module/profile-file.js");
     const given = await givenProfiles(options, io);
     const { decisions, profiles, path: file } = withProfiles(await loadModule(path, io.cwd), given);
     const chosen = choose(decisions, id);
-    const sources = await moduleSources(file);
+    const sources = [...(await moduleFiles(file)).values()];
     const progress = new Progress(io);
     const found: Exploration[] = [];
     try {

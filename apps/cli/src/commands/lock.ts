@@ -45,7 +45,7 @@ export const lockCommand = defineCommand({
   async run({ positionals: [path = ""], options }, io) {
     const { check: checks, accept, runs, seed } = options;
     if (checks && accept.length > 0) throw new CommandError("--check cannot be combined with --accept");
-    const { loadModule, moduleSources } = await import("../module/load-module.js");
+    const { loadModule, moduleFiles } = await import("../module/load-module.js");
     const { checkLock, updateLock } = await import("@decern/testing");
     const module = await loadModule(path, io.cwd);
     const file = options.file === undefined ? besideModule(module) : resolve(io.cwd, options.file);
@@ -63,7 +63,7 @@ export const lockCommand = defineCommand({
       progress.end();
       return await report(found, path, options, io);
     }
-    const settings = { runs, seed, accept, sources: await moduleSources(module.path) };
+    const settings = { runs, seed, accept, sources: [...(await moduleFiles(module.path)).values()] };
     const { differences, isNew } = await writeUpdated(file, earlier, (lock) =>
       updateLock(module, lock, settings),
     );

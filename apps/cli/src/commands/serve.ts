@@ -1,5 +1,5 @@
 import { CommandError, defineCommand, exitCodes } from "../command-line/command.js";
-import { profilesOption, text } from "../command-line/options.js";
+import { flag, profilesOption, text } from "../command-line/options.js";
 import { jsonText, writeText } from "../command-line/output.js";
 
 export const serveCommand = defineCommand({
@@ -14,6 +14,9 @@ export const serveCommand = defineCommand({
       description: `${profilesOption.profiles.description}; reloaded when it changes`,
     },
     records: text("<folder>", "keep a record of every evaluation in this folder"),
+    watch: flag(
+      "serve the new code when the module changes, or a file that it imports or names in new URL(…, import.meta.url)",
+    ),
   },
   examples: [
     ["decern serve decisions.ts", "Serves on http://localhost:3000, with a docs page at /docs."],
@@ -27,17 +30,21 @@ export const serveCommand = defineCommand({
     1: "wrong usage, or it could not start or stop",
   },
   async run({ positionals: [path = ""], options }, io) {
-    const { profiles, records } = options;
+    const { profiles, records, watch } = options;
     const port = portOf(options.port ?? emptyAsNone(io.env["PORT"]));
     const host = options.host ?? emptyAsNone(io.env["HOST"]) ?? "localhost";
+    const { isWatched, serveWatched, watchedProcess } = await import("../module/serve-watched.js");
+    if (watch && !isWatched()) return await serveWatched(path, io);
     const { loadModule } = await import("../module/load-module.js");
     const { serveModule } = await import("../module/serve-module.js");
     const { givenProfiles, withProfiles } = await import("../module/profile-file.js");
-    const module = await loadModule(path, io.cwd);
+    const module = await loadModule(path, io.cwd, true);
     // A check before the start says more than watching does, which could not read standard input again.
     if (profiles === "-") throw new CommandError("--profiles must be a file that can be read again");
-    withProfiles(module, await givenProfiles(options, io));
-    await serveModule(module, { port, host, profiles, records, cwd: io.cwd, env: io.env, signal: io.signal });
+    const given = await givenProfiles(options, io);
+    if (module.source === undefined) withProfiles(module, given);
+    const settings = { port, host, profiles, records, cwd: io.cwd, env: io.env, signal: io.signal };
+    await serveModule(module, watch ? { ...settings, ...watchedProcess(io.signal) } : settings);
     return exitCodes.ok;
   },
 });

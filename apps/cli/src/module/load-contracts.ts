@@ -65,10 +65,8 @@ function isContract(value: unknown): value is TableContract {
   return (
     isJsonObject(value) &&
     typeof value["id"] === "string" &&
-    ["inputSchema", "outputSchema", "profileSchema"].every((name) => {
-      const schema = value[name];
-      return typeof schema === "object" && schema !== null && "~standard" in schema;
-    })
+    // Schemas can be functions, as ArkType's are.
+    ["inputSchema", "outputSchema", "profileSchema"].every((name) => "~standard" in Object(value[name]))
   );
 }
 

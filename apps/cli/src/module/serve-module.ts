@@ -8,9 +8,9 @@ import { CommandError, type CommandIo } from "../command-line/command.js";
 import type { DecisionModule } from "./load-module.js";
 
 /** Options of the server of a module: with metrics and an OpenAPI document, unless it says otherwise. */
-function serverOptions({ decisions, profiles, versions, server }: DecisionModule): ServerOptions {
+function serverOptions({ decisions, source, profiles, versions, server }: DecisionModule): ServerOptions {
   return {
-    decisions,
+    decisions: source ?? decisions,
     metrics: metrics({ enabled: true }),
     openapi: openapi({ enabled: true }),
     ...(profiles === undefined ? {} : { profiles }),
@@ -26,6 +26,7 @@ export interface ServeSettings extends Pick<CommandIo, "cwd" | "env" | "signal">
   readonly profiles: string | undefined;
   /** Path of a folder. @default the log of the module */
   readonly records: string | undefined;
+  readonly onListening?: () => void;
 }
 
 /** Serves a module until the signal is aborted and every reply is sent. */
@@ -45,6 +46,7 @@ export async function serveModule(module: DecisionModule, settings: ServeSetting
   });
   try {
     await server.listen(port, { host });
+    settings.onListening?.();
     await aborted(signal);
   } finally {
     try {

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { decern } from "../support/decern.js";
 import { contracts, feeTable } from "../support/fee-tables.js";
@@ -52,6 +53,19 @@ describe("decern table check", () => {
     const overlapping = await run("check", overlap, "--contract", contracts);
     expect(overlapping.code).toBe(1);
     expect(overlapping.stdout).toMatch(/^overlap\.csv, row 8: the rows "light" and "again" overlap/m);
+  });
+
+  it("takes contracts whose schemas are functions", async () => {
+    file(
+      "functions.mjs",
+      `import { fee } from ${JSON.stringify(pathToFileURL(contracts).href)};
+      const callable = (schema) => Object.assign(() => {}, { "~standard": schema["~standard"] });
+      const { inputSchema, outputSchema, profileSchema } = fee;
+      const schemas = { inputSchema, outputSchema, profileSchema };
+      export const callables = { ...fee, ...Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, callable(schema)])) };`,
+    );
+    const ended = await run("check", file("fee.csv", table(complete)), "--contract", "functions.mjs");
+    expect(ended).toEqual({ code: 0, stdout: 'fee.csv: table "fee" is valid\n', stderr: "" });
   });
 
   it("prints JSON", async () => {

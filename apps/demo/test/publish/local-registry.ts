@@ -29,7 +29,7 @@ export async function startRegistry(): Promise<LocalRegistry> {
     storage: join(folder, "storage"),
     auth: { htpasswd: { file: join(folder, "htpasswd"), max_users: 10 } },
     uplinks: {},
-    packages: { "@decern/*": { access: "$all", publish: "$authenticated" } },
+    packages: { "{@decern/*,create-decern}": { access: "$all", publish: "$authenticated" } },
     log: { type: "stdout", format: "pretty", level: "warn" },
   };
   // JSON is valid YAML.

@@ -15,6 +15,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { examplesOf, root } from "../examples/page-examples.js";
+import { tryProject } from "./created-project.js";
 import { type LocalRegistry, startRegistry } from "./local-registry.js";
 
 const run = promisify(execFile);
@@ -365,5 +366,20 @@ describe("a fresh folder outside the workspace", () => {
       `,
     );
     await run("prlimit", ["--nofile=256:256", process.execPath, "start.js"], { cwd: place });
+  });
+});
+
+describe("npm create decern", () => {
+  it.each([
+    ["20", ["--yes", "--table"]],
+    ["22", ["--host", "express", "--schema", "zod", "--no-table"]],
+    ["24", ["--host", "fastify", "--schema", "arktype", "--table"]],
+  ])("on Node %s, with %j: builds, tests, lints, locks, serves and replays", async (version, choices) => {
+    const reply = await fetch(`${registry.url}create-decern`);
+    const { versions } = (await reply.json()) as { versions: Record<string, { dist: { tarball: string } }> };
+    const [{ dist } = { dist: { tarball: "" } }] = Object.values(versions);
+    const args = ["--no-audit", "--no-fund", "--prefer-offline", "--cache", npmCache];
+    const response = await tryProject(dist.tarball, choices, version, folder, { args, env: registry.user });
+    expect(response).toMatchObject({ status: "OK", data: { approved: false, rate: 0 } });
   });
 });

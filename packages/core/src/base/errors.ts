@@ -54,6 +54,7 @@ export const ERRORS = {
   BODY_TOO_LARGE: { owner: "caller", status: 413, message: "Request body is too large" },
   URI_TOO_LONG: { owner: "caller", status: 414, message: "Request URL is too long" },
   UNSUPPORTED_MEDIA_TYPE: { owner: "caller", status: 415, message: "Request body must be JSON" },
+  INVALID_DRAFT: { owner: "caller", status: 422, message: "The draft breaks its contract" },
   HEADERS_TOO_LARGE: { owner: "caller", status: 431, message: "Request headers are too large" },
 } as const;
 

@@ -1,8 +1,10 @@
+import { canonicalJson } from "../base/canonical-json.js";
 import { DecernError, type Problem } from "../base/errors.js";
+import { isJsonObject } from "../base/json-schema.js";
 import type { Decision } from "../decision/decision.js";
 import { missingProfile } from "./catalogue-problems.js";
 import { bindSet, checkSet, Generation, type Revision, type SetOptions } from "./generation.js";
-import type { LoadedSet, SourceLoad, SourceWatch } from "./generation-source.js";
+import type { HeldSet, LoadedSet, SetCandidate, SourceLoad, SourceWatch } from "./generation-source.js";
 
 /** What a source loads. */
 export type Part = "decisions" | "profiles";
@@ -38,6 +40,8 @@ interface Step {
   readonly profiles: Change | undefined;
   /** The one of the two that was new. */
   readonly change: Change;
+  /** Profiles by key, as the host or a set gave them. */
+  readonly given: unknown;
 }
 
 /** What is in use of a part, and how its loads go. Instants are ISO 8601. */
@@ -49,20 +53,24 @@ export interface PartStatus {
   readonly next?: { readonly revision?: string | undefined; readonly activateAt: string } | undefined;
   /** Since when loads fail, so that the set in use may be out of date. */
   readonly failingSince?: string | undefined;
+  /** The valid set that is not used, because it changes too many results. */
+  readonly held?: Pick<HeldSet, "revision" | "digest" | "reason"> & { readonly since: string };
 }
 
 /** The generation that a service evaluates with, and those that come next. */
 export class Catalogue {
   readonly #plan: GenerationPlan | undefined;
-  #current: Pick<Step, "generation" | Part>;
+  #current: Pick<Step, "generation" | "given" | Part>;
   /** In the order of their instants, one for each part at most. */
   #next: readonly Step[] = [];
   readonly #watches = new Map<Part, SourceWatch>();
   readonly #failingSince = new Map<Part, number>();
+  #held: { readonly set: HeldSet; readonly sinceMs: number } | undefined;
 
   /** @param plan - absent where nothing is loaded */
   constructor(first: Generation, plan?: GenerationPlan) {
-    this.#current = { generation: first, decisions: undefined, profiles: undefined };
+    const given = plan?.options.profiles;
+    this.#current = { generation: first, decisions: undefined, profiles: undefined, given };
     this.#plan = plan;
   }
 
@@ -81,6 +89,41 @@ export class Catalogue {
    */
   accept(part: Part, set: LoadedSet): readonly Problem[] {
     const nowMs = Date.now();
+    const { steps, left } = this.#stepsTo(part, set, nowMs);
+    this.#next = steps;
+    this.#takeDue(nowMs);
+    return left;
+  }
+
+  /**
+   * Makes and checks what {@link accept} would, and changes nothing.
+   *
+   * @returns what calls would then be evaluated with; `undefined` while a source has not loaded the other part
+   * @throws DecernError as {@link accept}
+   */
+  candidate(part: Part, set: LoadedSet): SetCandidate | undefined {
+    const { steps } = this.#stepsTo(part, set, Date.now());
+    const step = steps.find(({ change }) => change.set === set);
+    if (step === undefined || step.generation.notLoaded !== undefined) return undefined;
+    const { generation, given } = step;
+    const { generation: before, given: givenBefore } = this.#current;
+    const hasSameProfiles =
+      before.profiles !== undefined && canonicalJson(given) === canonicalJson(givenBefore);
+    const changed = [...generation.decisions.values()].filter(
+      ({ id, standard }) => !hasSameProfiles || before.get(id)?.standard.decision !== standard.decision,
+    );
+    return {
+      ...servedIn(generation),
+      profiles: isJsonObject(given) ? given : {},
+      changed: changed.map(({ id }) => id),
+    };
+  }
+
+  #stepsTo(
+    part: Part,
+    set: LoadedSet,
+    nowMs: number,
+  ): { readonly steps: readonly Step[]; readonly left: readonly Problem[] } {
     this.#takeDue(nowMs);
     const { activateAtMs = nowMs } = set;
     const change: Change = { part, set, atMs: Math.max(activateAtMs, nowMs) };
@@ -89,9 +132,7 @@ export class Catalogue {
     const steps: Step[] = [];
     const left: Problem[] = [];
     for (const each of changes) steps.push(this.#make(steps.at(-1) ?? this.#current, each, left));
-    this.#next = steps;
-    this.#takeDue(nowMs);
-    return left;
+    return { steps, left };
   }
 
   #make(from: Pick<Step, "generation" | Part>, change: Change, left: Problem[]): Step {
@@ -107,11 +148,11 @@ export class Catalogue {
     const brought = decisions?.set.profiles;
     const revisions = { decisions: own, profiles: brought === undefined ? revisionOf(profiles) : own };
     const awaits = set.awaited.length > 0 || (plan.awaitsProfiles && profiles === undefined);
+    const given = brought ?? profiles?.set.profiles ?? plan.options.profiles;
     if (awaits) {
       refuse(change, problems);
-      return { generation: new Generation(set, undefined, revisions), decisions, profiles, change };
+      return { generation: new Generation(set, undefined, revisions), decisions, profiles, change, given };
     }
-    const given = brought ?? profiles?.set.profiles ?? plan.options.profiles;
     const checked = bindSet(
       set,
       given,
@@ -133,7 +174,7 @@ export class Catalogue {
       ...needed,
       ...(set === from.generation.set ? [] : plan.check(generation)),
     ]);
-    return { generation, decisions, profiles, change };
+    return { generation, decisions, profiles, change, given };
   }
 
   /** Whether a decision has had a profile. The one that waited may be due, and is then used until the new one is. */
@@ -172,7 +213,13 @@ export class Catalogue {
       ...(inUse && { revision: inUse.revision, source: inUse.source, since: isoOf(inUse.sinceMs) }),
       ...(next && { next: { revision: next.set.revision, activateAt: isoOf(next.atMs) } }),
       ...(failingSince === undefined ? {} : { failingSince: isoOf(failingSince) }),
+      ...(part === "decisions" && this.#held !== undefined ? { held: heldStatus(this.#held) } : {}),
     };
+  }
+
+  /** The set of decisions that changes too many results, with those that it changes. */
+  get held(): HeldSet | undefined {
+    return this.#held?.set;
   }
 
   /** Keeps what loads a part, to be stopped with the service. */
@@ -181,9 +228,15 @@ export class Catalogue {
   }
 
   /** Notes how a load of a part ended. */
-  note(part: Part, { outcome }: SourceLoad): void {
-    if (outcome !== "failed") this.#failingSince.delete(part);
-    else if (!this.#failingSince.has(part)) this.#failingSince.set(part, Date.now());
+  note(part: Part, load: SourceLoad): void {
+    const nowMs = Date.now();
+    if (load.outcome === "failed") {
+      if (!this.#failingSince.has(part)) this.#failingSince.set(part, nowMs);
+      return;
+    }
+    this.#failingSince.delete(part);
+    if (part !== "decisions") return;
+    this.#held = load.outcome === "held" ? { set: load, sinceMs: nowMs } : undefined;
   }
 
   /** Loads no more. What is in use stays. */
@@ -219,6 +272,29 @@ function revisionOf(change: Change | undefined): Revision | undefined {
   if (change === undefined) return undefined;
   const { revision, source } = change.set;
   return { revision, source, sinceMs: change.atMs };
+}
+
+/** Everything that calls can reach, and shadows, whose profiles are given alongside. */
+function servedIn({ set, decisions }: Generation): Pick<SetCandidate, "decisions" | "versions"> {
+  const candidates = set.entries.flatMap(({ policies: { shadow } }) => shadow?.candidate ?? []);
+  const all = [...set.entries.flatMap(({ versions }) => versions), ...candidates];
+  const defaults = [...decisions.values()].map(
+    ({ id, standard }) => [id, { default: standard.decision.version }] as const,
+  );
+  return {
+    decisions: [...new Map(all.map((one) => [`${one.id}@${one.version}`, one] as const)).values()],
+    versions: Object.fromEntries(defaults),
+  };
+}
+
+function heldStatus({
+  set: { revision, digest, reason },
+  sinceMs,
+}: {
+  readonly set: HeldSet;
+  readonly sinceMs: number;
+}): NonNullable<PartStatus["held"]> {
+  return { revision, digest, reason, since: isoOf(sinceMs) };
 }
 
 function isoOf(epochMs: number): string {

@@ -10,8 +10,9 @@ import { Chooser, type ProfilePolicy } from "./choice.js";
 import { type EvaluatorOptions, oneProfile } from "./evaluator-options.js";
 import { checkGeneration, DecisionSet, Generation, type SetOptions } from "./generation.js";
 import {
+  type DecisionSource,
   decisionSourceOf,
-  type ProfileSource,
+  type HeldSet,
   profileSourceOf,
   type SourceLoad,
   type SourceWatch,
@@ -71,7 +72,7 @@ interface Loading {
   readonly profiles: Source | undefined;
 }
 
-type Source = Pick<ProfileSource, "watch">;
+type Source = Pick<DecisionSource, "watch">;
 
 /**
  * Makes the service of a host that serves several decisions.
@@ -248,6 +249,7 @@ function watchSource(
   const { noun, event } = loaded[part];
   let refused: readonly Problem[] | undefined = [];
   const watch: SourceWatch = source.watch({
+    candidate: (set) => catalogue.candidate(part, set),
     accept(set) {
       warnOfMissing(catalogue.accept(part, set), logger);
     },
@@ -266,17 +268,29 @@ function watchSource(
   return found;
 
   function report(load: SourceLoad): void {
-    if (load.outcome === "failed") {
-      const isInUse = catalogue.current.revisions[part] !== undefined;
-      const kept = `${isInUse ? "The last valid" : "No"} ${part} ${isInUse ? "stay in use" : "are in use yet"}`;
-      log.error({ err: load.error }, `${noun} could not be loaded. ${kept}`);
-    }
+    const isInUse = catalogue.current.revisions[part] !== undefined;
+    const kept = `${isInUse ? "The last valid" : "No"} ${part} ${isInUse ? "stay in use" : "are in use yet"}`;
+    if (load.outcome === "failed") log.error({ err: load.error }, `${noun} could not be loaded. ${kept}`);
+    if ("comparisons" in load && load.outcome !== "held")
+      log.info({ comparisons: load.comparisons }, `${noun} were compared with records`);
+    if (load.outcome === "held") log.error(withoutData(load), `${noun} are held: ${load.reason}. ${kept}`);
     notifyObservers(
       observers,
       (observer) => observer[event]?.({ ...load }),
       (thrown) => log.error({ err: readable(thrown) }, "An observer failed"),
     );
   }
+}
+
+/** Outputs stay out of the log. */
+function withoutData({ revision, digest, comparisons, changes }: HeldSet): Readonly<Record<string, unknown>> {
+  const records = changes.map(({ recordId, decisionId, before, after }) => ({
+    recordId,
+    decisionId,
+    before: before.outcome,
+    after: after.outcome,
+  }));
+  return { revision, digest, comparisons, records };
 }
 
 function problemsOf(part: Part, error: unknown): readonly Problem[] {

@@ -1,20 +1,21 @@
 import { feature } from "../base/options.js";
 import type { Decision } from "../decision/decision.js";
+import type { VersionPolicy } from "./version-policy.js";
 
 /** Marks a {@link ProfileSource}, so that a host can tell it from a plain map of profiles. The same across copies of this package. */
 export const profileSource: unique symbol = Symbol.for("decern.profile-source");
 
 /** Loads a part of what a host serves, for as long as the host runs. */
-interface Source {
+interface Source<Host extends SourceHost> {
   /**
    * Starts loading for one host; every host of a process watches by itself. A file has been read, and accepted or refused,
-   * when this returns. It never throws.
+   * when this returns, unless it is compared with records first. It never throws.
    */
-  watch(host: SourceHost): SourceWatch;
+  watch(host: Host): SourceWatch;
 }
 
 /** Profiles that change while a host runs. Made by `watchProfiles`. */
-export interface ProfileSource extends Source {
+export interface ProfileSource extends Source<SourceHost> {
   readonly [profileSource]: true;
 }
 
@@ -23,7 +24,7 @@ export interface ProfileSource extends Source {
  *
  * @typeParam Made - what its contracts read
  */
-export interface DecisionSource<Made extends Decision = Decision> extends Source {
+export interface DecisionSource<Made extends Decision = Decision> extends Source<DecisionHost> {
   readonly [feature]: "decision-source";
   readonly contracts: readonly DecisionContract<Made>[];
   /** Served too, and never changed. */
@@ -72,6 +73,17 @@ export interface LoadedSet {
   readonly activateAtMs?: number | undefined;
   /** The kind of place, such as `file`. */
   readonly source?: string | undefined;
+  /** A hash of the content of decisions, which no other content has. */
+  readonly digest?: string | undefined;
+}
+
+/** What calls would be evaluated with if a set were in use, in the form that hosts and replays take. */
+export interface SetCandidate {
+  readonly decisions: readonly Decision[];
+  readonly profiles: Readonly<Record<string, unknown>>;
+  readonly versions: Readonly<Record<string, VersionPolicy>>;
+  /** Ids whose results can differ from those in use. */
+  readonly changed: readonly string[];
 }
 
 /** What a host does with the sets of a source. */
@@ -87,24 +99,87 @@ export interface SourceHost {
   onLoad(load: SourceLoad): void;
 }
 
+/** What a host does with sets of decisions. */
+export interface DecisionHost extends SourceHost {
+  /**
+   * Validates a whole set as `accept` does, and leaves everything as it is.
+   *
+   * @returns `undefined` while profiles have not been loaded
+   * @throws DecernError when anything in it is wrong
+   */
+  candidate(set: LoadedSet): SetCandidate | undefined;
+}
+
+/** How the records of one decision compare with a set that is not in use yet. */
+export interface SetComparison {
+  readonly decisionId: string;
+  /** Records whose result was compared, and those that would have another result. */
+  readonly compared: number;
+  readonly different: number;
+  /** Records that could not be compared, and of those the ones whose payload was erased. */
+  readonly unknown: number;
+  readonly erased: number;
+  /** The share of different results among those compared, from 0 to 1, each record weighted by the calls that it stands for. */
+  readonly differentShare: number;
+  /** The share of records that could not be compared, from 0 to 1. Those with an erased payload don't count. */
+  readonly unknownShare: number;
+}
+
+/** A record whose result a set would change. */
+export interface RecordChange {
+  readonly recordId: string;
+  readonly decisionId: string;
+  readonly before: RecordOutcome;
+  readonly after: RecordOutcome;
+}
+
+/** One of two results of a record. */
+export interface RecordOutcome {
+  /** Status and rule, such as `OK/row-1`. */
+  readonly outcome: string;
+  readonly version: string;
+  /** The output. Absent without one, and where something of the record is masked. */
+  readonly data?: unknown;
+}
+
+/** Why a valid set is not used. */
+export interface HeldSet {
+  readonly revision: string | undefined;
+  /** By which an operator can let the set through. */
+  readonly digest: string | undefined;
+  /** A sentence for operators. */
+  readonly reason: string;
+  readonly comparisons: readonly SetComparison[];
+  /** At most 20 of each decision. */
+  readonly changes: readonly RecordChange[];
+}
+
 /**
  * How a load ended.
  *
- * - `loaded`: a new set is in use; or, after a failure, the source has the set in use again.
+ * - `loaded`: a new set is in use; or, after a set that failed or was held, the source has the set in use again.
  * - `scheduled`: a new set was accepted, and will be in use from `activateAtMs` on, which is reported as `loaded`.
+ * - `held`: a new set is valid, and is not used, because it changes more results of records than is allowed. The set before stays.
  * - `failed`: nothing was loaded, or what was loaded is refused. A refused document is reported once, and not again while it
  *   stays the same.
  *
- * A load that finds the set that is in use is not reported, unless the one before it failed.
+ * A load that finds the set that is in use is not reported, unless the one before it failed or was held.
  */
 export type SourceLoad =
-  | { readonly outcome: "loaded"; readonly revision: string | undefined }
+  | {
+      readonly outcome: "loaded";
+      readonly revision: string | undefined;
+      /** Only where a new set was compared with records. */
+      readonly comparisons?: readonly SetComparison[];
+    }
   | {
       readonly outcome: "scheduled";
       readonly revision: string | undefined;
+      readonly comparisons?: readonly SetComparison[];
       /** In milliseconds since the Unix epoch. */
       readonly activateAtMs: number;
     }
+  | ({ readonly outcome: "held" } & HeldSet)
   | { readonly outcome: "failed"; readonly error: unknown };
 
 /** The sets of one host, being watched. */

@@ -1,6 +1,5 @@
 import { definedFunction } from "../feel/compile-calls.js";
 import { compileFilterOf, compileLoopOf } from "../feel/compile-loops.js";
-import { always } from "../feel/compiling.js";
 import { type Evaluate, Frame } from "../feel/scope.js";
 import type { Boxed, FunctionBox, TypedName } from "../model/model.js";
 import type { Run } from "../values/run.js";
@@ -102,7 +101,7 @@ function compilePlain(box: Boxed, scope: BoxScope): CompiledBox {
     case "function": {
       const parts = compileFunctionBox(box, scope);
       if (typeof parts === "string")
-        return { body: always("NOT_SUPPORTED", parts, { element: name, offset: 0 }), height: 1 };
+        return { body: compiler.always("NOT_SUPPORTED", parts, { element: name, offset: 0 }), height: 1 };
       const call = (frame: Frame) => (args: readonly FeelValue[], run: Run) =>
         parts.body(new Frame(frame, args, run));
       return {

@@ -4,9 +4,9 @@ import type { TableBox } from "../model/model.js";
 import { coerce } from "../values/type.js";
 import type { FeelValue, Type } from "../values/value.js";
 import type { BoxScope, CompiledBox } from "./element.js";
+import { rowId } from "./nested-tables.js";
 import { type Matched, type Policy, policyOf } from "./policies.js";
 import { RowIndex } from "./row-index.js";
-import { rowId } from "./table-ids.js";
 
 interface Column {
   readonly value: Evaluate;

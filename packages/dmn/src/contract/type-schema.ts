@@ -2,9 +2,9 @@ import type { Schema } from "@decern/core";
 import type { JsonSchemaOptions, SchemaIssue } from "@decern/core/schema";
 import { Grammar } from "../syntax/parse.js";
 import { FeelSyntaxError } from "../syntax/syntax-error.js";
-import { type Limits, Run } from "../values/run.js";
+import { defaultLimits, type Limits, Run } from "../values/run.js";
 import type { Type } from "../values/value.js";
-import { fromJson } from "./json-values.js";
+import { fromJson, isPlainContext } from "./json-values.js";
 
 type JsonObject = Record<string, unknown>;
 
@@ -13,10 +13,19 @@ const dialects: Readonly<Record<string, string>> = {
   "draft-2020-12": "https://json-schema.org/draft/2020-12/schema",
 };
 
-/** A schema of the values of a type. It returns what it is given. */
-export function typeSchema(type: Type, limits: Limits): Schema {
+/** Whether a value is of a type does not depend on the time. */
+const epoch = new Date(0);
+
+/**
+ * A schema of the values of a type. It returns what it is given.
+ *
+ * @param isNullable - whether null is one of them, which parts of a value can be in any case
+ */
+export function typeSchema(type: Type, limits: Limits, isNullable: boolean): Schema {
   const issuesOf = (value: unknown): readonly SchemaIssue[] | undefined => {
-    const reading = { run: new Run(new Date(0), limits), issues: [] };
+    if (type.kind === "context" && isPlainContext(value, type.entries, limits.text)) return undefined;
+    if (value === null && !isNullable) return [{ pointer: "", keyword: "type", message: "must not be null" }];
+    const reading = { run: new Run(epoch, limits), issues: [] };
     fromJson(value, type, "", reading);
     return reading.issues.length === 0 ? undefined : reading.issues;
   };
@@ -27,7 +36,7 @@ export function typeSchema(type: Type, limits: Limits): Schema {
   const json = ({ target }: JsonSchemaOptions): JsonObject => {
     const dialect = Object.hasOwn(dialects, target) ? dialects[target] : undefined;
     if (dialect === undefined) throw new Error(`the dialect ${target} is not supported`);
-    return { $schema: dialect, ...jsonSchemaOf(type) };
+    return { $schema: dialect, ...(isNullable ? jsonSchemaOf(type) : plainSchemaOf(type)) };
   };
   return {
     "~standard": {
@@ -40,6 +49,20 @@ export function typeSchema(type: Type, limits: Limits): Schema {
 }
 
 function jsonSchemaOf(type: Type): JsonObject {
+  const schema = plainSchemaOf(type);
+  const hasNull = type.kind === "any" || schema["type"] === "null";
+  return hasNull || !isNullOf(type) ? schema : { anyOf: [schema, { type: "null" }] };
+}
+
+/** Whether null is a value of a type: of every one whose tests don't exclude it. */
+function isNullOf(type: Type): boolean {
+  return (
+    type.kind !== "restricted" ||
+    (isNullOf(type.base) && type.allows(null, new Run(new Date(0), defaultLimits)))
+  );
+}
+
+function plainSchemaOf(type: Type): JsonObject {
   switch (type.kind) {
     case "any":
       return {};
@@ -73,7 +96,7 @@ function jsonSchemaOf(type: Type): JsonObject {
     case "function":
       return { type: "null" };
     case "restricted":
-      return restricted(jsonSchemaOf(type.base), type.tests);
+      return restricted(plainSchemaOf(type.base), type.tests);
   }
 }
 

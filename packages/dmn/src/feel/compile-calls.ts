@@ -2,7 +2,7 @@ import type { Node } from "../syntax/node.js";
 import type { Run } from "../values/run.js";
 import { anyType, coerce } from "../values/type.js";
 import { FeelFunction, type FeelValue, isList, type Parameter, type Type } from "../values/value.js";
-import { always, type Compiling } from "./compiling.js";
+import type { Compiling } from "./compiling.js";
 import { type Evaluate, Frame, type Scope } from "./scope.js";
 
 export function compileCall(
@@ -32,7 +32,7 @@ export function compileCallNamed(
   const args = node.args.map(({ name, value }) => ({ name, value: compiling.compile(value, scope) }));
   const place = compiling.placeOf(node);
   if (new Set(args.map(({ name }) => name)).size < args.length)
-    return always("WRONG_ARGUMENTS", "two arguments of one name", place);
+    return compiling.always("WRONG_ARGUMENTS", "two arguments of one name", place);
   return (frame) => {
     const { run } = frame;
     run.tick();
@@ -54,11 +54,12 @@ export function compileFunction(
   compiling: Compiling,
 ): Evaluate {
   const place = compiling.placeOf(node);
-  if (node.isExternal) return always("NOT_SUPPORTED", "functions of Java and PMML are not supported", place);
+  if (node.isExternal)
+    return compiling.always("NOT_SUPPORTED", "functions of Java and PMML are not supported", place);
   const parameters: Parameter[] = [];
   for (const { name, type } of node.parameters) {
     const known = type === undefined ? anyType : compiling.typeOf(type);
-    if (known === undefined) return always("UNKNOWN_NAME", "an unknown type", place);
+    if (known === undefined) return compiling.always("UNKNOWN_NAME", "an unknown type", place);
     parameters.push({ name, type: known });
   }
   const { body, height } = compiling.compileBody(node.body, scope.with(parameters));

@@ -1,12 +1,12 @@
 import type { Node } from "../syntax/node.js";
 import { compare } from "../values/compare.js";
-import type { SourcePlace } from "../values/run.js";
 import { DaysDuration, FeelDate, FeelDateTime, FeelTime, MonthsDuration } from "../values/temporal.js";
 import { FeelRange, type FeelValue } from "../values/value.js";
-import { always, type Compiling } from "./compiling.js";
+import type { Compiling } from "./compiling.js";
 import { type Evaluate, Frame, type Scope } from "./scope.js";
 
-export function compileAt({ text }: Extract<Node, { kind: "at" }>, place: SourcePlace): Evaluate {
+export function compileAt(node: Extract<Node, { kind: "at" }>, compiling: Compiling): Evaluate {
+  const { text } = node;
   const value =
     FeelDate.parse(text) ??
     FeelDateTime.parse(text) ??
@@ -14,7 +14,11 @@ export function compileAt({ text }: Extract<Node, { kind: "at" }>, place: Source
     DaysDuration.parse(text) ??
     MonthsDuration.parse(text);
   if (value === undefined)
-    return always("INVALID_VALUE", `no date, time or duration: ${JSON.stringify(text)}`, place);
+    return compiling.always(
+      "INVALID_VALUE",
+      `no date, time or duration: ${JSON.stringify(text)}`,
+      compiling.placeOf(node),
+    );
   return () => value;
 }
 
@@ -44,7 +48,11 @@ export function compileContext(
 ): Evaluate {
   const names = node.entries.map(({ name }) => name);
   if (new Set(names).size < names.length)
-    return always("INVALID_VALUE", "a context with two entries of one name", compiling.placeOf(node));
+    return compiling.always(
+      "INVALID_VALUE",
+      "a context with two entries of one name",
+      compiling.placeOf(node),
+    );
   // Each entry sees those before it.
   const compiled: { readonly name: string; readonly value: Evaluate }[] = [];
   let inner = scope;

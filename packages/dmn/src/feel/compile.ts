@@ -1,6 +1,6 @@
 import type { Node, TypeNode, UnaryTests } from "../syntax/node.js";
 import { FeelSyntaxError } from "../syntax/syntax-error.js";
-import { ReadingBudget, type SourcePlace } from "../values/run.js";
+import { ReadingBudget, type SourcePlace, type Warning, type WarningCode } from "../values/run.js";
 import { isInstance } from "../values/type.js";
 import type { FeelValue, Type } from "../values/value.js";
 import { compileCall, compileCallNamed, compileFunction } from "./compile-calls.js";
@@ -13,7 +13,7 @@ import {
   compileNegation,
 } from "./compile-operators.js";
 import { compileAt, compileContext, compileIf, compileList, compileRange } from "./compile-values.js";
-import { always, type Compiling, orWarn } from "./compiling.js";
+import { type Compiling, orWarn } from "./compiling.js";
 import { type ConstantTests, constantTests } from "./constant-tests.js";
 import { resolveType } from "./resolve-type.js";
 import { type Evaluate, Frame, type Scope } from "./scope.js";
@@ -35,6 +35,8 @@ export interface CompilerOptions {
   readonly budget?: ReadingBudget;
   /** Told the names that nothing has. */
   readonly unknown?: (name: string) => void;
+  /** Told of parts that are null whatever the input, with the whole expression: empty where none is the reason. */
+  readonly broken?: (warning: Warning, expression: string) => void;
 }
 
 /** Compiles the expressions of one element of a model: syntax tree to closures, once. */
@@ -43,6 +45,8 @@ export class Compiler implements Compiling {
   readonly #types: (name: string) => Type | undefined;
   readonly #budget: ReadingBudget;
   readonly #unknown: ((name: string) => void) | undefined;
+  readonly #whenBroken: CompilerOptions["broken"];
+  #text = "";
   #depth = 0;
   #deepest = 0;
 
@@ -52,47 +56,58 @@ export class Compiler implements Compiling {
     this.#types = options.types ?? (() => undefined);
     this.#budget = options.budget ?? new ReadingBudget();
     this.#unknown = options.unknown;
+    this.#whenBroken = options.broken;
   }
 
   /** An expression with a syntax error is null, with a warning. */
   expression(text: string, scope: Scope): Evaluate {
-    this.#budget.take(text);
-    try {
-      return this.compile(scope.grammar.expression(text), scope);
-    } catch (error) {
-      return this.#broken(error);
-    }
+    return this.#reading(
+      text,
+      () => this.compile(scope.grammar.expression(text), scope),
+      (broken) => broken,
+    );
   }
 
   /** Like {@link expression}, for the body of something that is called. */
   body(text: string, scope: Scope): { readonly body: Evaluate; readonly height: number } {
-    this.#budget.take(text);
-    try {
-      return this.compileBody(scope.grammar.expression(text), scope);
-    } catch (error) {
-      return { body: this.#broken(error), height: 1 };
-    }
-  }
-
-  #broken(error: unknown): Evaluate {
-    if (!(error instanceof FeelSyntaxError)) throw error;
-    return always("SYNTAX", error.message, { element: this.#element, offset: error.offset });
+    return this.#reading(
+      text,
+      () => this.compileBody(scope.grammar.expression(text), scope),
+      (broken) => ({ body: broken, height: 1 }),
+    );
   }
 
   /** The tests of a cell, in a scope that has `?`. */
   unaryTests(text: string, scope: Scope): CompiledTests {
-    this.#budget.take(text);
     const inner = scope.with([{ name: "?" }]);
+    return this.#reading<CompiledTests>(
+      text,
+      () => {
+        const tests = scope.grammar.unaryTests(text);
+        return { test: this.#tests(tests, inner), constants: constantTests(tests) };
+      },
+      (broken) => ({
+        test: (_value, frame) => {
+          broken(frame);
+          return null;
+        },
+        constants: undefined,
+      }),
+    );
+  }
+
+  #reading<T>(text: string, compile: () => T, otherwise: (broken: Evaluate) => T): T {
+    this.#budget.take(text);
+    this.#text = text;
     try {
-      const tests = scope.grammar.unaryTests(text);
-      return { test: this.#tests(tests, inner), constants: constantTests(tests) };
+      return compile();
     } catch (error) {
-      const broken = this.#broken(error);
-      const test: Test = (_value, frame) => {
-        broken(frame);
-        return null;
-      };
-      return { test, constants: undefined };
+      if (!(error instanceof FeelSyntaxError)) throw error;
+      return otherwise(
+        this.always("SYNTAX", error.message, { element: this.#element, offset: error.offset }),
+      );
+    } finally {
+      this.#text = "";
     }
   }
 
@@ -126,6 +141,11 @@ export class Compiler implements Compiling {
     };
   }
 
+  always(code: WarningCode, message: string, place: SourcePlace): Evaluate {
+    this.#whenBroken?.({ code, message, place }, this.#text);
+    return (frame) => frame.run.warn(code, message, place);
+  }
+
   compileBody(node: Node, scope: Scope) {
     const [depth, deepest] = [this.#depth, this.#deepest];
     this.#deepest = depth;
@@ -152,7 +172,7 @@ export class Compiler implements Compiling {
         return () => value;
       }
       case "at":
-        return compileAt(node, this.placeOf(node));
+        return compileAt(node, this);
       case "name":
         return scope.resolve(node.name) ?? this.#unresolved(node.name, node);
       case "path":
@@ -200,7 +220,7 @@ export class Compiler implements Compiling {
       case "instanceOf": {
         const value = this.compile(node.value, scope);
         const type = this.typeOf(node.type);
-        if (type === undefined) return always("UNKNOWN_NAME", "an unknown type", this.placeOf(node));
+        if (type === undefined) return this.always("UNKNOWN_NAME", "an unknown type", this.placeOf(node));
         return (frame) => isInstance(value(frame), type, frame.run);
       }
     }
@@ -208,7 +228,7 @@ export class Compiler implements Compiling {
 
   #unresolved(name: string, node: Node): Evaluate {
     this.#unknown?.(name);
-    return always("UNKNOWN_NAME", `nothing is called ${JSON.stringify(name)}`, this.placeOf(node));
+    return this.always("UNKNOWN_NAME", `nothing is called ${JSON.stringify(name)}`, this.placeOf(node));
   }
 
   typeOf(node: TypeNode): Type | undefined {

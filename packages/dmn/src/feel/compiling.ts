@@ -10,11 +10,8 @@ export interface Compiling {
   compileBody(node: Node, scope: Scope): { readonly body: Evaluate; readonly height: number };
   typeOf(node: TypeNode): Type | undefined;
   placeOf(node: Node): SourcePlace;
-}
-
-/** An expression that is null whatever the input. */
-export function always(code: WarningCode, message: string, place: SourcePlace): Evaluate {
-  return (frame) => frame.run.warn(code, message, place);
+  /** An expression that is null whatever the input. */
+  always(code: WarningCode, message: string, place: SourcePlace): Evaluate;
 }
 
 /** A result, or null with a warning where there is none. */

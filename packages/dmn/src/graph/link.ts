@@ -83,6 +83,11 @@ function isCircular(start: Linked): boolean {
   return false;
 }
 
+/** A problem in a line. */
+export function problemText({ file, line, element, message }: ModelProblem): string {
+  return `${file}, line ${line}: ${element === undefined ? "" : `${JSON.stringify(element)}: `}${message}`;
+}
+
 export function problemOf({ element, model }: Linked, error: unknown): ModelProblem {
   const message = error instanceof Error ? error.message : String(error);
   const line = error instanceof ModelError ? error.line : element.line;

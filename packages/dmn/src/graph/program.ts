@@ -6,7 +6,7 @@ import { definedFunction } from "../feel/compile-calls.js";
 import { Frame, Scope, type Variable } from "../feel/scope.js";
 import type { FunctionBox, Model } from "../model/model.js";
 import { Types } from "../model/types.js";
-import { ReadingBudget, type Run } from "../values/run.js";
+import { ReadingBudget, type Run, type WarningCode } from "../values/run.js";
 import { canonicalName } from "../values/text.js";
 import { anyType, coerce, typeText } from "../values/type.js";
 import { type FeelValue, isContext, type Type } from "../values/value.js";
@@ -23,13 +23,23 @@ export class State {
   }
 }
 
+/** A part of an element that is null whatever the input. */
+export interface ModelWarning extends ModelProblem {
+  readonly code: WarningCode;
+  /** The whole expression; empty where none is the reason. */
+  readonly expression: string;
+}
+
+const mostWarnings = 100;
+
 type Compute = (state: State, run: Run) => FeelValue;
 
 /** Models, compiled. */
 export class ModelProgram {
   readonly elements: readonly Linked[];
   readonly problems: readonly ModelProblem[];
-  readonly #types: Types;
+  readonly types: Types;
+  readonly #warnings: ModelWarning[] = [];
   readonly #budget = new ReadingBudget();
   readonly #computes = new Map<Linked, Compute>();
   readonly #variables = new Map<Linked, Type>();
@@ -40,7 +50,7 @@ export class ModelProgram {
     const found = [...problems];
     this.elements = elements;
     this.#find = find;
-    this.#types = new Types(new Map(models.map((model) => [model.namespace, model])), dialect === "camunda");
+    this.types = new Types(new Map(models.map((model) => [model.namespace, model])), dialect === "camunda");
     if (dialect === "camunda" && problems.length === 0)
       addInputs(elements, (linked) => this.#freeNames(linked));
     for (const each of elements) {
@@ -58,6 +68,11 @@ export class ModelProgram {
       }
     }
     this.problems = found;
+  }
+
+  /** The first hundred. */
+  get warnings(): readonly ModelWarning[] {
+    return this.#warnings;
   }
 
   /** The type of an element's variable. */
@@ -90,7 +105,7 @@ export class ModelProgram {
 
   #typeOf(linked: Linked): Type {
     const { element, model } = linked;
-    const type = this.#types.resolve(element.variable.typeRef, model, element.line);
+    const type = this.types.resolve(element.variable.typeRef, model, element.line);
     if (type.kind !== "any") return type;
     if (element.kind === "decision") return shapeOf(element.expression, { element: this.#boxed(linked) });
     if (element.kind !== "knowledge") return type;
@@ -122,10 +137,15 @@ export class ModelProgram {
     return {
       name: element.name,
       compiler: new Compiler(element.name, {
-        types: (name) => this.#types.find(name, model),
+        types: (name) => this.types.find(name, model),
         budget: this.#budget,
+        broken: ({ code, message }, expression) => {
+          if (this.#warnings.length === mostWarnings) return;
+          const { line, name } = element;
+          this.#warnings.push({ file: model.file, line, element: name, code, message, expression });
+        },
       }),
-      typeOf: (typeRef, line) => this.#types.resolve(typeRef, model, line),
+      typeOf: (typeRef, line) => this.types.resolve(typeRef, model, line),
     };
   }
 
@@ -153,13 +173,13 @@ export class ModelProgram {
 
   /** The type that calls of a business knowledge model or a service return. */
   #resultOf({ element, model }: Linked): Type {
-    const type = this.#types.resolve(element.variable.typeRef, model, element.line);
+    const type = this.types.resolve(element.variable.typeRef, model, element.line);
     return type.kind === "function" ? type.result : type;
   }
 
   #decision(linked: Linked, { body, height }: CompiledBox, frameOf: FrameOf): Compute {
     const { element, model } = linked;
-    const type = this.#types.resolve(element.variable.typeRef, model, element.line);
+    const type = this.types.resolve(element.variable.typeRef, model, element.line);
     const place = { element: element.name, offset: 0 };
     return (state, run) => {
       const value = run.enter(height + 3, () => body(frameOf(state, run)));
@@ -175,9 +195,12 @@ export class ModelProgram {
     if (definition === undefined) return () => null;
     const { name } = linked.element;
     const { frameOf, scope } = this.#scopeOf(linked);
-    const parts = compileFunctionBox(definition, { scope, element: this.#boxed(linked), path: name });
-    if (typeof parts === "string")
-      return (_state, run) => run.warn("NOT_SUPPORTED", parts, { element: name, offset: 0 });
+    const boxed = this.#boxed(linked);
+    const parts = compileFunctionBox(definition, { scope, element: boxed, path: name });
+    if (typeof parts === "string") {
+      const broken = boxed.compiler.always("NOT_SUPPORTED", parts, { element: name, offset: 0 });
+      return (_state, run) => broken(new Frame(undefined, [], run));
+    }
     const result = this.#resultOf(linked);
     const { body } = parts;
     return (state) =>

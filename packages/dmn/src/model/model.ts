@@ -143,9 +143,12 @@ export type Aggregation = (typeof aggregations)[number];
 export class ModelError extends Error {
   override readonly name = "ModelError";
   readonly line: number;
+  /** The name of the element that it is in. */
+  readonly element: string | undefined;
 
-  constructor(message: string, line: number) {
+  constructor(message: string, line: number, element?: string) {
     super(message);
     this.line = line;
+    this.element = element;
   }
 }

@@ -40,7 +40,7 @@ export function readModel(file: string, text: string): Model {
       } catch (error) {
         if (!(error instanceof ModelError)) throw error;
         const name = attributeOf(element, "name") ?? element.name;
-        throw new ModelError(`${JSON.stringify(name)}: ${error.message}`, error.line);
+        throw new ModelError(error.message, error.line, name);
       }
     }),
   };

@@ -72,12 +72,12 @@ export class Types {
   }
 
   #define(definition: ItemDefinition, model: Model): Type {
-    const { isCollection, allowedValues, typeConstraint } = definition;
+    const { name, isCollection, allowedValues, typeConstraint } = definition;
     const base = this.#baseOf(definition, model);
     if (!isCollection)
-      return this.#restricted(this.#restricted(base, allowedValues, definition), typeConstraint, definition);
-    const items: Type = { kind: "list", of: this.#restricted(base, allowedValues, definition) };
-    return this.#restricted(items, typeConstraint, definition);
+      return this.restricted(this.restricted(base, allowedValues, name), typeConstraint, name);
+    const items: Type = { kind: "list", of: this.restricted(base, allowedValues, name) };
+    return this.restricted(items, typeConstraint, name);
   }
 
   #baseOf({ components, functionItem, typeRef, line }: ItemDefinition, model: Model): Type {
@@ -94,7 +94,8 @@ export class Types {
     };
   }
 
-  #restricted(base: Type, tests: string | undefined, { name }: ItemDefinition): Type {
+  /** A type with unary tests. @param name - of what has them, for warnings */
+  restricted(base: Type, tests: string | undefined, name: string): Type {
     if (tests === undefined || tests === "") return base;
     const { test } = new Compiler(name).unaryTests(tests, this.#scope);
     const allows = (value: FeelValue, run: Frame["run"]) =>

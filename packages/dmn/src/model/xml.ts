@@ -13,6 +13,12 @@ export interface XmlElement {
 /** A document is not XML that can be read safely. */
 export class XmlError extends Error {
   override readonly name = "XmlError";
+  readonly line: number;
+
+  constructor(message: string, line: number, options?: ErrorOptions) {
+    super(message, options);
+    this.line = line;
+  }
 }
 
 const largest = 10 * 1024 * 1024;
@@ -30,10 +36,10 @@ interface OpenElement extends XmlElement {
  * more than 64 deep
  */
 export function readXml(text: string): XmlElement {
-  if (text.length > largest) throw new XmlError("is larger than 10 MB");
+  if (text.length > largest) throw new XmlError("is larger than 10 MB", 1);
   const parser = new SaxesParser({ xmlns: false, position: true });
   const fail = (message: string, cause?: unknown): never => {
-    throw new XmlError(`${message} (line ${parser.line})`, { cause });
+    throw new XmlError(message, parser.line, { cause });
   };
   const open: OpenElement[] = [];
   let root: XmlElement | undefined;

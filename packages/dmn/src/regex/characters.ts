@@ -103,7 +103,9 @@ export function withoutCase(test: CharacterTest): CharacterTest {
 
 function otherCases(point: number): readonly number[] {
   const character = String.fromCodePoint(point);
-  return [character.toLowerCase(), character.toUpperCase()].flatMap((other) => {
+  const [lower, upper] = [character.toLowerCase(), character.toUpperCase()];
+  // Some characters, such as the sign for Kelvin, are others only through both.
+  return [lower, upper, lower.toUpperCase(), upper.toLowerCase()].flatMap((other) => {
     const [only = "", more] = other;
     return more === undefined && only !== character ? [only.codePointAt(0) ?? point] : [];
   });

@@ -28,7 +28,7 @@ class PatternParser {
 
   parse() {
     if (this.#flags.isLiteral) {
-      const parts = this.#points.map((point) => this.#set(equalTo(point)));
+      const parts = this.#points.map((point) => this.#character(point));
       return { pattern: { kind: "sequence", parts } as const, groups: 0 };
     }
     const pattern = this.#choice(0);
@@ -102,7 +102,7 @@ class PatternParser {
       case "(":
         return this.#group(depth);
       case "[":
-        return this.#set(this.#characterClass(depth));
+        return { kind: "set", has: this.#characterClass(depth) };
       case ".":
         return { kind: "set", has: this.#flags.isDotAll ? () => true : (code) => code !== 10 && code !== 13 };
       case "^":
@@ -119,12 +119,17 @@ class PatternParser {
       case "]":
         return this.#fail(`an unexpected ${point}`);
       default:
-        return this.#set(equalTo(point));
+        return this.#character(point);
     }
   }
 
-  #set(has: CharacterTest): Pattern {
-    return { kind: "set", has: this.#flags.ignoresCase ? withoutCase(has) : has };
+  #character(point: string): Pattern {
+    return { kind: "set", has: this.#inEitherCase(equalTo(point)) };
+  }
+
+  /** What characters and ranges stand for. Categories such as `\p{Lu}` stay as they are, and a complement excludes both cases. */
+  #inEitherCase(has: CharacterTest): CharacterTest {
+    return this.#flags.ignoresCase ? withoutCase(has) : has;
   }
 
   #group(depth: number): Pattern {
@@ -141,7 +146,7 @@ class PatternParser {
 
   #escape(): Pattern {
     const point = this.#take();
-    if (!/^[0-9]$/.test(point)) return this.#set(this.#escapedSet(point));
+    if (!/^[0-9]$/.test(point)) return { kind: "set", has: this.#escapedSet(point) };
     let index = Number(point);
     // As many digits as there are groups.
     while (
@@ -164,7 +169,8 @@ class PatternParser {
     const test = classOf(point);
     if (test !== undefined) return test;
     const code = escaped(point);
-    return code === undefined ? this.#fail(`an unknown escape \\${point}`) : (other) => other === code;
+    if (code === undefined) return this.#fail(`an unknown escape \\${point}`);
+    return this.#inEitherCase((other) => other === code);
   }
 
   /** After `[`. */
@@ -200,12 +206,12 @@ class PatternParser {
       low = code;
     } else low = codeOf(point);
     const isRange = this.#points[this.#at] === "-" && !["]", "["].includes(this.#points[this.#at + 1] ?? "]");
-    if (!isRange) return (code) => code === low;
+    if (!isRange) return this.#inEitherCase((code) => code === low);
     this.#at += 1;
     const end = this.#take();
     const high = end === "\\" ? escaped(this.#take()) : codeOf(end);
     if (high === undefined || high < low) return this.#fail("a range whose ends are in the wrong order");
-    return (code) => code >= low && code <= high;
+    return this.#inEitherCase((code) => code >= low && code <= high);
   }
 }
 

@@ -4,7 +4,7 @@ import { runLevel } from "./tck.js";
 
 const [kit = ".", filter = ""] = process.argv.slice(2);
 for (const level of readdirSync(kit).filter((name) => /^(compliance|non)/.test(name))) {
-  const summary = runLevel(kit, level);
+  const summary = await runLevel(kit, level);
   const share = ((100 * summary.passed) / summary.total).toFixed(2);
   const notNull = ((100 * summary.notNullPassed) / summary.notNull).toFixed(2);
   console.log(

@@ -1,20 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Linked } from "../../src/graph/link.js";
-import { ModelProgram, State } from "../../src/graph/program.js";
-import { readModel } from "../../src/model/read-model.js";
+import { type Decision, evaluate } from "@decern/core";
+import { type DmnDocument, loadDmn } from "../../src/index.js";
 import { attributeOf, childOf, childrenOf, readXml, type XmlElement } from "../../src/model/xml.js";
 import { equals } from "../../src/values/compare.js";
-import { defaultLimits, Run } from "../../src/values/run.js";
+import { Run } from "../../src/values/run.js";
 import { DaysDuration, FeelDate, FeelDateTime, FeelTime, MonthsDuration } from "../../src/values/temporal.js";
-import { valueText } from "../../src/values/text.js";
-import { coerce } from "../../src/values/type.js";
-import { FeelFunction, type FeelValue, isContext, isList } from "../../src/values/value.js";
 
 /** One result node of a case of the technology compatibility kit. */
 export interface TckResult {
   readonly folder: string;
-  readonly file: string;
   readonly testCase: string;
   readonly node: string;
   readonly isPassed: boolean;
@@ -23,143 +18,165 @@ export interface TckResult {
   readonly detail: string;
 }
 
-/** Runs the cases of one folder of the kit. */
-export function runFolder(folder: string, name: string): readonly TckResult[] {
-  const files = readdirSync(folder);
-  const models = new Map(
-    files
-      .filter((file) => file.endsWith(".dmn"))
-      .map((file) => [file, readModel(file, readFileSync(join(folder, file), "utf8"))]),
-  );
-  const program = new ModelProgram([...models.values()]);
+type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+
+/** Evaluates a decision of a model. @returns `data` of the result */
+export type Ask = (decision: Decision, input: Json) => unknown;
+
+/** What answers the cases of one model. */
+export type Host = (decisions: readonly Decision[]) => { readonly ask: Ask; readonly close?: () => unknown };
+
+const inProcess: Host = () => ({
+  ask: (decision, input) => {
+    const result = evaluate(decision, input);
+    if (result.status !== "OK") throw new Error(`${result.status}: ${JSON.stringify(result)}`);
+    return result.data;
+  },
+});
+
+const quiet = { warn: () => {}, error: () => {}, info: () => {}, debug: () => {} };
+
+/** Runs the cases of one folder of the kit, each against its model and what that imports. */
+async function runFolder(folder: string, name: string, host: Host): Promise<readonly TckResult[]> {
+  const read = (ending: string): readonly DmnDocument[] =>
+    readdirSync(folder)
+      .filter((file) => file.endsWith(ending))
+      .map((file) => ({ name: file, text: readFileSync(join(folder, file), "utf8") }));
+  const documents = read(".dmn");
   const results: TckResult[] = [];
-  for (const file of files.filter((each) => each.endsWith(".xml"))) {
-    const root = readXml(readFileSync(join(folder, file), "utf8"));
-    const modelFile = childOf(root, "modelName")?.text.trim() ?? "";
-    const model = models.get(modelFile);
-    for (const testCase of childrenOf(root, "testCase")) {
-      const id = attributeOf(testCase, "id") ?? "";
-      for (const node of childrenOf(testCase, "resultNode")) {
-        const nodeName = attributeOf(node, "name") ?? "";
-        const expected = valueIn(childOf(node, "expected"));
-        const base = { folder: name, file, testCase: id, node: nodeName, expectsNull: expected === null };
-        if (program.problems.length > 0 || model === undefined) {
-          results.push({
-            ...base,
-            isPassed: false,
-            detail: `load: ${program.problems[0]?.message ?? "no model"}`,
-          });
-          continue;
-        }
-        const inModel = program.elements.filter((each) => each.model === model);
-        try {
-          const { value, run } = evaluateNode(program, inModel, testCase, nodeName);
-          const isPassed = isSame(value, expected);
-          const warning = run.warnings[0];
-          const detail = `got ${shown(value)}, expected ${shown(expected)}${warning === undefined ? "" : ` (${warning.code}: ${warning.message})`}`;
-          results.push({ ...base, isPassed, detail });
-        } catch (error) {
-          results.push({ ...base, isPassed: false, detail: `threw ${String(error)}` });
-        }
-      }
+  for (const { text } of read(".xml")) {
+    const root = readXml(text);
+    const models = withImports(childOf(root, "modelName")?.text.trim() ?? "", documents);
+    const cases = childrenOf(root, "testCase").flatMap((testCase) =>
+      childrenOf(testCase, "resultNode").map((node) => ({ testCase, node })),
+    );
+    const opened = open(models, host);
+    for (const { testCase, node } of cases) {
+      const expected = valueIn(childOf(node, "expected"));
+      const outcome =
+        "problem" in opened ? opened.problem : await outcomeOf(testCase, node, expected, opened);
+      results.push({
+        folder: name,
+        testCase: attributeOf(testCase, "id") ?? "",
+        node: attributeOf(node, "name") ?? "",
+        isPassed: outcome === undefined,
+        expectsNull: expected === null,
+        detail: outcome ?? "",
+      });
     }
+    if ("ask" in opened) await opened.close?.();
   }
   return results;
 }
 
-function evaluateNode(program: ModelProgram, inModel: readonly Linked[], testCase: XmlElement, name: string) {
-  const run = new Run(new Date(), { ...defaultLimits });
-  const given = childrenOf(testCase, "inputNode").flatMap(
-    (node): readonly (readonly [Linked, FeelValue])[] => {
-      const inputName = attributeOf(node, "name");
-      const namespace = attributeOf(node, "namespace");
-      const candidates =
-        namespace === undefined
-          ? inModel
-          : program.elements.filter((each) => each.model.namespace === namespace);
-      const linked =
-        candidates.find((each) => each.element.name === inputName) ??
-        program.elements.find((each) => each.element.name === inputName);
-      if (linked === undefined) return [];
-      return [[linked, coerce(valueIn(node), program.typeOf(linked), run) ?? null]];
-    },
-  );
-  const invocable = attributeOf(testCase, "invocableName");
-  if (invocable !== undefined) {
-    const called = inModel.find((each) => each.element.name === invocable);
-    if (called === undefined) throw new Error(`no ${invocable}`);
-    const callee = program.evaluate(called, new State([]), run);
-    if (!(callee instanceof FeelFunction)) throw new Error(`${invocable} is no function`);
-    const named = new Map(given.map(([linked, value]) => [linked.element.name, value]));
-    const value = callee.callNamed(named, run);
-    const output =
-      isContext(value) && program.outputsOf(called).length > 1 ? (value.get(name) ?? null) : value;
-    return { value: output, run };
+function open(models: readonly DmnDocument[], host: Host) {
+  try {
+    const decisions = loadDmn(models, { logger: quiet });
+    return { decisions, ...host(decisions) };
+  } catch (error) {
+    return { problem: `load: ${String(error)}` };
   }
-  const state = new State(given);
-  const target = inModel.find((each) => each.element.name === name);
-  if (target === undefined) throw new Error(`no decision ${name}`);
-  return { value: program.evaluate(target, state, run), run };
 }
 
-const schemaInstance = "xsi:nil";
+/** @returns what is wrong, if anything */
+async function outcomeOf(
+  testCase: XmlElement,
+  node: XmlElement,
+  expected: Json,
+  { decisions, ask }: { readonly decisions: readonly Decision[]; readonly ask: Ask },
+): Promise<string | undefined> {
+  const name = attributeOf(node, "name") ?? "";
+  const id = (attributeOf(testCase, "invocableName") ?? name).replace(/[^A-Za-z0-9._~-]+/g, "-");
+  const decision = decisions.find((each) => each.id === id.slice(0, 100));
+  if (decision === undefined) return `no decision ${id}`;
+  const input = Object.fromEntries(
+    childrenOf(testCase, "inputNode").map((each) => [attributeOf(each, "name") ?? "", valueIn(each)]),
+  );
+  try {
+    const data = await ask(decision, input);
+    const isPassed = isSame(data, expected) || isSame(entryOf(data, name), expected);
+    return isPassed ? undefined : `got ${shown(data)}, expected ${shown(expected)}`;
+  } catch (error) {
+    return `${String(error).slice(0, 200)}, expected ${shown(expected)}`;
+  }
+}
 
-function valueIn(element: XmlElement | undefined): FeelValue {
+/** A result that is no object is the only entry of one; services with several outputs have an entry for each. */
+function entryOf(data: unknown, name: string): unknown {
+  if (!isObject(data)) return undefined;
+  const values = Object.values(data);
+  return Object.hasOwn(data, name) || values.length !== 1 ? data[name] : values[0];
+}
+
+function withImports(name: string, documents: readonly DmnDocument[]): readonly DmnDocument[] {
+  const found = new Set(documents.filter((document) => document.name === name));
+  for (const { text } of found) {
+    for (const imported of childrenOf(readXml(text), "import")) {
+      const namespace = attributeOf(imported, "namespace");
+      for (const other of documents)
+        if (attributeOf(readXml(other.text), "namespace") === namespace) found.add(other);
+    }
+  }
+  return [...found];
+}
+
+function valueIn(element: XmlElement | undefined): Json {
   if (element === undefined) return null;
   const components = childrenOf(element, "component");
-  if (components.length > 0) {
-    return new Map(components.map((component) => [attributeOf(component, "name") ?? "", valueIn(component)]));
-  }
+  if (components.length > 0)
+    return Object.fromEntries(components.map((each) => [attributeOf(each, "name") ?? "", valueIn(each)]));
   const list = childOf(element, "list");
-  if (list !== undefined) {
-    if (attributeOf(list, schemaInstance) === "true") return null;
-    return childrenOf(list, "item").map(valueIn);
-  }
-  const value = childOf(element, "value");
-  if (value === undefined || attributeOf(value, schemaInstance) === "true") return null;
-  const type = (attributeOf(value, "xsi:type") ?? "xsd:string").replace(/^.*:/, "");
-  const text = type === "string" ? value.text : value.text.trim();
-  switch (type) {
-    case "boolean":
-      return text === "true";
-    case "decimal":
-    case "double":
-    case "integer":
-      return Number(text);
-    case "date":
-      return FeelDate.parse(text) ?? text;
-    case "time":
-      return FeelTime.parse(text) ?? text;
-    case "dateTime":
-      return FeelDateTime.parse(text) ?? text;
-    case "duration":
-      return DaysDuration.parse(text) ?? MonthsDuration.parse(text) ?? text;
-    default:
-      return text;
-  }
+  const given = list ?? childOf(element, "value");
+  if (given === undefined || attributeOf(given, "xsi:nil") === "true") return null;
+  if (list !== undefined) return childrenOf(list, "item").map(valueIn);
+  const type = (attributeOf(given, "xsi:type") ?? "xsd:string").replace(/^.*:/, "");
+  if (type === "string") return given.text;
+  const text = given.text.trim();
+  if (type === "boolean") return text === "true";
+  return ["decimal", "double", "integer"].includes(type) ? Number(text) : text;
 }
 
 /** As the kit compares: numbers to eight places, of which its expected results have no more in many cases. */
-function isSame(a: FeelValue, b: FeelValue): boolean {
+function isSame(a: unknown, b: unknown): boolean {
   if (typeof a === "number" && typeof b === "number")
     return Math.abs(a - b) <= Math.max(1e-8, Math.abs(b) * 1e-14);
-  if (isList(a) && isList(b))
-    return a.length === b.length && a.every((item, index) => isSame(item, b[index] ?? null));
-  if (isContext(a) && isContext(b))
+  if (typeof a === "string" && typeof b === "string") {
+    const [one, other] = [temporal(a), temporal(b)];
+    if (a === b || one === undefined || other === undefined) return a === b;
+    return equals(one, other, new Run(new Date())) === true;
+  }
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item, index) => isSame(item, b[index]));
+  if (isObject(a) && isObject(b)) {
+    const names = Object.keys(a);
     return (
-      a.size === b.size && [...a].every(([name, value]) => b.has(name) && isSame(value, b.get(name) ?? null))
+      names.length === Object.keys(b).length &&
+      names.every((name) => Object.hasOwn(b, name) && isSame(a[name], b[name]))
     );
-  return equals(a, b, new Run(new Date())) === true;
+  }
+  return a === b;
 }
 
-function shown(value: FeelValue): string {
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Dates, times and durations are texts in JSON, of which two can mean the same. */
+function temporal(text: string) {
   return (
-    typeof value === "string" ? JSON.stringify(value) : (valueText(value, new Run(new Date())) ?? "null")
-  ).slice(0, 120);
+    FeelDate.parse(text) ??
+    FeelDateTime.parse(text) ??
+    FeelTime.parse(text) ??
+    DaysDuration.parse(text) ??
+    MonthsDuration.parse(text)
+  );
+}
+
+function shown(value: unknown): string {
+  return (JSON.stringify(value) ?? "nothing").slice(0, 120);
 }
 
 export interface TckSummary {
-  readonly level: string;
   readonly passed: number;
   readonly total: number;
   readonly notNullPassed: number;
@@ -170,32 +187,17 @@ export interface TckSummary {
   readonly folders: readonly { readonly name: string; readonly passed: number; readonly total: number }[];
 }
 
-/** Runs every folder of one level. */
-export function runLevel(kit: string, level: string): TckSummary {
-  const results = readdirSync(join(kit, level)).flatMap((folder) => {
-    try {
-      return runFolder(join(kit, level, folder), folder);
-    } catch (error) {
-      return [
-        {
-          folder,
-          file: "",
-          testCase: "",
-          node: "",
-          isPassed: false,
-          expectsNull: false,
-          detail: `load: ${String(error)}`,
-        },
-      ];
-    }
-  });
+/** Runs every folder of one level. @param host - by default, `evaluate` */
+export async function runLevel(kit: string, level: string, host: Host = inProcess): Promise<TckSummary> {
+  const results: TckResult[] = [];
+  for (const folder of readdirSync(join(kit, level)))
+    results.push(...(await runFolder(join(kit, level, folder), folder, host)));
   const folders = [...new Set(results.map(({ folder }) => folder))].map((name) => {
     const list = results.filter(({ folder }) => folder === name);
     return { name, passed: list.filter(({ isPassed }) => isPassed).length, total: list.length };
   });
   const notNull = results.filter(({ expectsNull }) => !expectsNull);
   return {
-    level,
     passed: results.filter(({ isPassed }) => isPassed).length,
     total: results.length,
     notNullPassed: notNull.filter(({ isPassed }) => isPassed).length,

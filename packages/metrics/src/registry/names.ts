@@ -24,6 +24,9 @@ export const METRIC_DECISION_LOADS_TOTAL = "engine_decision_loads_total";
 /** Whether the last load of `part`, `decisions` or `profiles`, failed: 1 or 0. */
 export const METRIC_LOAD_FAILING = "engine_load_failing";
 
+/** Whether a valid set of `part` is not used, because it changes too many results: 1 or 0. */
+export const METRIC_SET_HELD = "engine_set_held";
+
 /** Since when the watched set of `part` is in use, in seconds since the Unix epoch, by its `revision`. */
 export const METRIC_SET_SINCE_SECONDS = "engine_set_since_seconds";
 
@@ -32,6 +35,9 @@ export const METRIC_LOG_RECORDS_TOTAL = "engine_log_records_total";
 
 /** Counts HTTP replies of the standalone server by `method`, `route` and `status`. */
 export const METRIC_HTTP_REPLIES_TOTAL = "engine_http_replies_total";
+
+/** Histogram of HTTP replies of the standalone server in seconds, from the request's headers to the end of the reply, by `method` and `route`. */
+export const METRIC_HTTP_DURATION_SECONDS = "engine_http_duration_seconds";
 
 /** Counts inputs that workers evaluated, by `decision_id` and `status`. */
 export const METRIC_BULK_ITEMS_TOTAL = "engine_bulk_items_total";
@@ -132,11 +138,19 @@ export const optionalMetrics = {
     METRIC_LOAD_FAILING,
     "1 if the last load of watched decisions or profiles failed, else 0.",
   ),
+  setHeld: gauge(
+    METRIC_SET_HELD,
+    "1 if a valid set of decisions is held because it changes too many results of records, else 0.",
+  ),
   setSince: gauge(
     METRIC_SET_SINCE_SECONDS,
     "Since when watched decisions or profiles are in use, in seconds since the Unix epoch.",
   ),
   httpReplies: counter(METRIC_HTTP_REPLIES_TOTAL, "HTTP replies, by method, route and status."),
+  httpDuration: histogram(
+    METRIC_HTTP_DURATION_SECONDS,
+    "Time from a request to the end of its reply in seconds, by method and route.",
+  ),
   logRecords: counter(METRIC_LOG_RECORDS_TOTAL, "Records of decision logs, by outcome."),
 };
 

@@ -11,6 +11,8 @@ type TableCode = typeof import("../table/table-section.js");
 /** What the page needs to show a table. */
 interface TableParts extends Pick<TableCode, "TableSection" | "DecidingRows"> {
   readonly content: DocsContent;
+  /** Whether the browser has a draft of it. */
+  readonly hasDraft: () => boolean;
 }
 
 /** Loads the document of a decision that a table makes, and the code that shows it; nothing for any other decision. */
@@ -18,16 +20,29 @@ export function useTableParts(decision: DocsDecision, ref: DecisionRef, apiKey: 
   const isTable = decision.mediaType === tableType;
   const [marked, setMarked] = useState<MarkedRows>();
   const loaded = useLoaded(
-    () => (isTable ? loadTable(ref, apiKey) : Promise.resolve(undefined)),
+    () => (isTable ? loadTable(decision, ref, apiKey) : Promise.resolve(undefined)),
     `${decision.contentHash ?? ""} ${apiKey}`,
   );
   return { isTable, loaded, marked, setMarked };
 }
 
-async function loadTable(ref: DecisionRef, apiKey: string): Promise<TableParts> {
-  const [content, { TableSection, DecidingRows }] = await Promise.all([
+/** The code that edits tables, once somebody edits one. */
+export function useDraftCode() {
+  const [isOpen, setOpen] = useState(false);
+  const loaded = useLoaded(
+    () => (isOpen ? import("../edit/draft-section.js") : Promise.resolve(undefined)),
+    String(isOpen),
+  );
+  return { isOpen, setOpen, loaded };
+}
+
+async function loadTable(decision: DocsDecision, ref: DecisionRef, apiKey: string): Promise<TableParts> {
+  const [content, { TableSection, DecidingRows }, { keptDraft }] = await Promise.all([
     loadContent(ref, apiKey),
     import("../table/table-section.js"),
+    import("../edit/kept-drafts.js"),
   ]);
-  return { content, TableSection, DecidingRows };
+  const versions = decision.versions.map(({ version }) => version);
+  const hasDraft = () => keptDraft(decision, versions) !== undefined;
+  return { content, TableSection, DecidingRows, hasDraft };
 }

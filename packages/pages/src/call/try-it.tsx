@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { useMemo } from "preact/hooks";
 import { Outcome, Reasons } from "../answer/outcome.js";
 import { ComparePanel, useCarried, useCompared } from "../compare/compare-panel.js";
 import { ValueEditor } from "../form/value-editor.js";
@@ -13,7 +14,7 @@ import { ExampleBar } from "./example-bar.js";
 import { FlipPanel } from "./flip-panel.js";
 import { ProfileEditor } from "./profile-editor.js";
 import { SendBar } from "./send-bar.js";
-import { useTableParts } from "./table-parts.js";
+import { useDraftCode, useTableParts } from "./table-parts.js";
 import { type TryItProps, type TryItState, useTryIt } from "./use-try-it.js";
 
 /** The form for a call, and its outcome, which stays in sight while the form and what is below it scroll. */
@@ -36,18 +37,39 @@ interface PartProps extends TryItProps {
   readonly table: ReturnType<typeof useTableParts>;
 }
 
-/** The decision as the table that it is. It stands above the form, because it is what people come to read. */
-function Table({ decision, profileMerge, state, table: { loaded, setMarked } }: PartProps) {
+/** The decision as the table that it is, or a draft of it. It stands above the form, because it is what people come to read. */
+function Table(props: PartProps) {
+  const { decision, profileMerge, state, table } = props;
+  const { loaded, setMarked } = table;
+  const draft = useDraftCode();
+  const { call, reply, updating, stale, start } = state;
+  const onTry = (input: unknown) => start({ ...call, input });
+  const { isOpen, setOpen } = draft;
+  const editor = draft.loaded.state === "ready" ? draft.loaded.value : undefined;
+  const edit = useMemo(
+    () => (
+      <EditButton hasDraft={loaded.state === "ready" && loaded.value?.hasDraft() === true} draft={draft} />
+    ),
+    [loaded.state, isOpen, draft.loaded.state],
+  );
   if (loaded.state === "ready" && loaded.value !== undefined) {
     const { TableSection, content } = loaded.value;
-    const { call, reply, updating, stale, start } = state;
+    if (editor !== undefined && isOpen)
+      return (
+        <editor.DraftSection
+          {...{ decision, content, call, profileMerge, onTry }}
+          examples={state.examples}
+          onClose={() => setOpen(false)}
+        />
+      );
     return (
       <TableSection
-        {...{ decision, content, call, reply, profileMerge }}
+        {...{ decision, content, call, reply, profileMerge, onTry }}
         isOld={updating || stale !== undefined}
-        onTry={(input) => start({ ...call, input })}
         onMarked={setMarked}
-      />
+      >
+        {edit}
+      </TableSection>
     );
   }
   return (
@@ -55,6 +77,23 @@ function Table({ decision, profileMerge, state, table: { loaded, setMarked } }: 
       <h2 id="table-title">Decision table</h2>
       {loaded.state === "failed" ? <LoadFailure failure={loaded} /> : <p role="status">Loading the table…</p>}
     </section>
+  );
+}
+
+interface EditButtonProps {
+  readonly hasDraft: boolean;
+  readonly draft: ReturnType<typeof useDraftCode>;
+}
+
+/** Begins or continues a draft. A phone is too narrow for that. */
+function EditButton({ hasDraft, draft: { isOpen, setOpen, loaded } }: EditButtonProps) {
+  return (
+    <span class="edit-button">
+      <button type="button" class="quiet" onClick={() => setOpen(true)}>
+        {hasDraft ? "Continue your draft" : "Edit a copy"}
+      </button>
+      {isOpen && loaded.state === "failed" ? <span role="alert">{loaded.message}</span> : null}
+    </span>
   );
 }
 

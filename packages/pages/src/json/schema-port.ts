@@ -14,15 +14,16 @@ interface Issue {
  *
  * @param sent - of what callers send
  * @param seen - of what validation makes of that
+ * @param takesAll - of values that the service has taken, maybe with members that were removed since
  */
-export function schemaOf(sent: JsonObject, seen: JsonObject): Schema {
+export function schemaOf(sent: JsonObject, seen: JsonObject, takesAll = false): Schema {
   return {
     "~standard": {
       version: 1,
       vendor: "decern-pages",
       validate: (value) => {
         const filled = withDefaults(value, sent, sent, maxDepth);
-        const issues = issuesIn(filled, sent, sent, []);
+        const issues = takesAll ? [] : issuesIn(filled, sent, sent, []);
         return issues.length === 0 ? { value: filled } : { issues };
       },
       jsonSchema: { input: () => ({ ...sent }), output: () => ({ ...seen }) },

@@ -12,6 +12,8 @@ export interface DocsCatalogue {
   readonly explains?: true;
   /** Present where the page may evaluate while somebody edits, on the routes under `/docs/live`. */
   readonly live?: true;
+  /** Present where the host takes drafts of tables, from who may look at records. */
+  readonly publishes?: true;
   /** Other pages of the service that the page links to, relative to the page. */
   readonly links: DocsLinks;
   readonly decisions: readonly DocsListEntry[];
@@ -116,6 +118,8 @@ export interface RecordsSearchRequest {
   readonly caller?: string | undefined;
   /** From 1 to 200. @default 50 */
   readonly limit?: number | undefined;
+  /** With what was asked and answered. A page then has fewer records than `limit` where they are long. @default false */
+  readonly payloads?: boolean | undefined;
   /** The `next` of the page before. */
   readonly before?: string | undefined;
 }
@@ -125,10 +129,13 @@ export interface RecordsPage {
   readonly records: readonly RecordSummary[];
   /** Send it as `before` to get the next page. `null` on the last one. */
   readonly next: string | null;
+  /** Where payloads were asked for: the host's profiles that the records were made under, by their hash, as far as they are kept. */
+  readonly profiles?: Readonly<Record<string, unknown>>;
 }
 
-/** A record as the list shows it: without its payload. */
+/** A record as the list shows it: without its payload, unless that was asked for. */
 export interface RecordSummary extends Omit<DecisionRecord, "payload"> {
+  readonly payload?: DecisionRecord["payload"];
   /** False after erasure, and where the payload could not be masked. */
   readonly hasPayload: boolean;
   /** What the caller saw of an error or a refusal. Absent on every other status. */

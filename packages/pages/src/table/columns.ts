@@ -6,8 +6,8 @@ import { conditionText, outputText } from "./marked-rows.js";
 
 /** A column of the grid. */
 export interface GridColumn {
-  readonly kind: "id" | "input" | "output" | "note";
-  /** Of the table's inputs or outputs. */
+  readonly kind: "id" | "input" | "output" | "note" | "from" | "until" | "hits";
+  /** Of the table's inputs or outputs; otherwise 0. */
   readonly place: number;
   readonly label: string;
   /** Members of the input or output, joined by dots. */

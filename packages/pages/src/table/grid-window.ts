@@ -139,7 +139,9 @@ export function useGridFocus(scroller: RefObject<HTMLElement | null>, isLong: bo
     setActive(place);
     if (isLong) step(scroller.current, place.row * rowHeight, rowHeight);
   };
-  return { active, goTo, reveal };
+  /** Takes note of the cell that has the keyboard already. */
+  const hold = setActive;
+  return { active, goTo, hold, reveal };
 }
 
 /** Draws the row at `top` for the keyboard: a step moves the rows by a step, a jump gets it into the middle. */

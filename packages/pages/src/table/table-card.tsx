@@ -1,4 +1,5 @@
 import type { TableAnalysis, TableDocument } from "@decern/table/browser";
+import type { ComponentChildren } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
 import type { DocsDecision } from "../model/data.js";
 import { Prose } from "../parts/code.js";
@@ -16,10 +17,11 @@ interface TableCardProps {
   /** Whether what is known is about to be replaced. */
   readonly isOld: boolean;
   readonly onTry: TryInput;
+  readonly children: ComponentChildren;
 }
 
 /** The table of a decision: its policy, its rows next to the result on screen, and what the analysis found. */
-export function TableCard({ decision, document, known, isOld, onTry }: TableCardProps) {
+export function TableCard({ decision, document, known, isOld, onTry, children }: TableCardProps) {
   const { analysis, marked, unmarked } = known;
   const [joined, setJoined] = useState<readonly string[]>([]);
   const goTo = useRef<((row: number) => void) | null>(null);
@@ -41,6 +43,7 @@ export function TableCard({ decision, document, known, isOld, onTry }: TableCard
         >
           Go to the deciding row
         </button>
+        {children}
       </div>
       <p class="policy">
         <span class="tag must">Policy {hitPolicy}</span> {sentence(policyTexts[hitPolicy])}{" "}
@@ -68,7 +71,7 @@ function sentence(text: string): string {
 }
 
 interface FindingsProps {
-  readonly known: KnownTable;
+  readonly known: Pick<KnownTable, "analysis" | "unanalyzed">;
   readonly document: TableDocument;
   readonly columns: readonly GridColumn[];
   readonly onTry: TryInput;
@@ -78,7 +81,13 @@ interface FindingsProps {
 const shownAtFirst = 3;
 
 /** What the analysis found, and what it proved. Nothing is called complete that it did not decide. */
-function Findings({ known: { analysis, unanalyzed }, document, columns, onTry, onShow }: FindingsProps) {
+export function Findings({
+  known: { analysis, unanalyzed },
+  document,
+  columns,
+  onTry,
+  onShow,
+}: FindingsProps) {
   const [all, setAll] = useState(false);
   const findings = useMemo(
     () => (analysis === undefined ? [] : findingsOf(analysis, document, columns)),

@@ -1,10 +1,15 @@
-import type { MarkedCall } from "@decern/table/browser";
+import type { TableCall } from "@decern/table/browser";
 import type { DocsContent, DocsDecision } from "../model/data.js";
 import type { Asked, Told, ToWorker } from "./worker-messages.js";
 
+/** Starts a worker for one table, or for the draft of one. */
+export function openWorker(): Worker {
+  return new Worker(new URL("./table-worker.ts", import.meta.url), { type: "module" });
+}
+
 /** One table in a worker of its own. */
 export class TableClient {
-  readonly #worker = new Worker(new URL("./table-worker.ts", import.meta.url), { type: "module" });
+  readonly #worker = openWorker();
   readonly #waiting = new Map<number, (told: Told) => void>();
   #tickets = 0;
   /** Why it does not reply. */
@@ -24,7 +29,7 @@ export class TableClient {
     this.#send({ kind: "open", id, content, schemas: { inputSchema, profileSchema } });
   }
 
-  mark(call: MarkedCall): Promise<Told> {
+  mark(call: TableCall): Promise<Told> {
     return this.#ask((ticket) => ({ kind: "mark", ticket, call }));
   }
 

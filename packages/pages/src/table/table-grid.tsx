@@ -42,7 +42,7 @@ export function TableGrid(props: TableGridProps) {
   const focusable: CellPlace = isDrawn ? active : { row: drawn.from, column: 0 };
   const page = Math.max(1, Math.floor(height / rowHeight) - 2);
   const onKeyDown = (event: KeyboardEvent) => {
-    const place = placeOf(event.target);
+    const place = cellAt(event.target);
     const next = place && placeAfter(event, place, { rows: count, columns: columns.length, page });
     if (next === undefined) return;
     event.preventDefault();
@@ -101,13 +101,14 @@ export function rowOf({ rules }: TableDocument, gaps: number, id: string): numbe
 }
 
 /** How wide the columns are: at least as their text needs, and in proportion to it. */
-function tracksOf(columns: readonly GridColumn[]) {
+export function tracksOf(columns: readonly GridColumn[]) {
   const width = columns.reduce((sum, column) => sum + column.width, 0);
   const tracks = columns.map((column) => `minmax(${column.width}ch, ${column.width}fr)`).join(" ");
   return { "--tracks": tracks, "--width": `${width}ch`, "--lines": columns.length };
 }
 
-function placeOf(target: EventTarget | null): CellPlace | undefined {
+/** The cell that an element is, or is in. */
+export function cellAt(target: EventTarget | null): CellPlace | undefined {
   if (!(target instanceof HTMLElement)) return undefined;
   const column = target.closest<HTMLElement>("[data-column]")?.dataset["column"];
   const row = target.closest<HTMLElement>("[data-row]")?.dataset["row"];
@@ -122,7 +123,7 @@ function jointOf(row: number, places: readonly number[]): string {
   return row === first ? " joint first" : row === last ? " joint last" : " joint";
 }
 
-function HeadCell({
+export function HeadCell({
   column: { kind, label, path },
   at,
 }: {

@@ -1,5 +1,6 @@
 import "../styles/table.css";
 import type { TableDocument } from "@decern/table/browser";
+import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { SharedCall } from "../model/call.js";
 import type { DocsContent, DocsDecision } from "../model/data.js";
@@ -24,11 +25,13 @@ interface TableSectionProps {
   readonly onTry: TryInput;
   /** Called with the rows next to the reply, which other parts of the page show, too. */
   readonly onMarked: (marked: MarkedRows | undefined) => void;
+  /** Stands in the head of the table. */
+  readonly children?: ComponentChildren;
 }
 
 /** The table of a decision, and what it is to the result on screen. Pages of decisions without a table do not load it. */
 export function TableSection(props: TableSectionProps) {
-  const { decision, content, isOld, onMarked } = props;
+  const { decision, content, isOld, onMarked, children } = props;
   const { marked, unmarked, analysis, unanalyzed } = useTable(props);
   useEffect(() => onMarked(marked), [marked]);
   const latest = useRef(props);
@@ -37,8 +40,12 @@ export function TableSection(props: TableSectionProps) {
   return useMemo(() => {
     const known = { marked, unmarked, analysis, unanalyzed };
     const onTry: TryInput = (input) => latest.current.onTry(input);
-    return <TableCard {...{ decision, known, isOld, onTry }} document={documentOf(content)} />;
-  }, [decision, content, isOld, marked, unmarked, analysis, unanalyzed]);
+    return (
+      <TableCard {...{ decision, known, isOld, onTry }} document={documentOf(content)}>
+        {children}
+      </TableCard>
+    );
+  }, [decision, content, isOld, marked, unmarked, analysis, unanalyzed, children]);
 }
 
 interface DecidingRowsProps extends Pick<TableSectionProps, "decision" | "content"> {

@@ -50,7 +50,7 @@ export function profileOf(
 }
 
 /** The same object for as long as it is the same JSON. */
-function useSame(value: unknown): unknown {
+export function useSame<T>(value: T): T {
   const kept = useRef(value);
   if (!sameJson(kept.current, value)) kept.current = value;
   return kept.current;

@@ -1,5 +1,5 @@
 import type { DecisionSchema } from "@decern/core";
-import type { MarkedCall, TableAnalysis, TableMarks } from "@decern/table/browser";
+import type { TableAnalysis, TableCall, TableMarks } from "@decern/table/browser";
 import type { DocsContent } from "../model/data.js";
 
 /** What a page sends its worker: first the table, then what it wants to know of it. */
@@ -14,7 +14,7 @@ export type ToWorker =
   | Asked;
 
 export type Asked =
-  | { readonly kind: "mark"; readonly ticket: number; readonly call: MarkedCall }
+  | { readonly kind: "mark"; readonly ticket: number; readonly call: TableCall }
   | { readonly kind: "analyze"; readonly ticket: number; readonly profile: unknown };
 
 /** What the worker replies, with the ticket of what was asked. */

@@ -56,7 +56,7 @@ function open(document: TableDocument) {
   const output = schemaOf(outputSchema, outputSchema);
   const contract = { id: "fee", inputSchema: input, outputSchema: output, profileSchema: schemaOf({}, {}) };
   const table = openTable(contract, { hash: "", mediaType: "", document });
-  if ("problems" in table) throw new Error(table.problems.join());
+  if ("problems" in table) throw new Error(table.problems[0]?.message);
   return table;
 }
 

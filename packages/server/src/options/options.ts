@@ -15,6 +15,7 @@ import type {
 } from "@decern/core";
 import type { FastifyServerOptions } from "fastify";
 import type { Authenticate, RecordsAccess } from "../auth/authenticate.js";
+import type { DocsPageOptions } from "../pages/drafts.js";
 
 /** A feature that is off. To turn it on, build it with its own package. */
 export interface DisabledFeature {
@@ -47,8 +48,12 @@ export interface ServerOptions<
   readonly metrics?: MetricsFeature | DisabledFeature | undefined;
   /** `openapi({ enabled: true })` of `@decern/openapi`. @default off */
   readonly openapi?: OpenAPIFeature | DisabledFeature | undefined;
-  /** Whether to serve `/docs`. @default true */
-  readonly docs?: boolean | undefined;
+  /**
+   * Whether to serve `/docs`; or `{ publish }`, a function of `draft` and `caller` that takes
+   * [drafts of tables](https://github.com/decern/decern/blob/main/docs/docs-page.md#drafts) from the page; it requires `records`.
+   * @default true
+   */
+  readonly docs?: boolean | DocsPageOptions<NoInfer<Caller>> | undefined;
   /**
    * Whether the docs page [evaluates while you edit](https://github.com/decern/decern/blob/main/docs/docs-page.md#live-evaluation).
    *
@@ -61,7 +66,7 @@ export interface ServerOptions<
   readonly bodyLimit?: number | undefined;
   /** Maximum inputs in a batch; NDJSON has no such limit. @default 1000 */
   readonly maxBatch?: number | undefined;
-  /** How long a hook, `authenticate` or `records` can take, in milliseconds. @default 5000 */
+  /** How long a hook, `authenticate`, `records` or `publish` can take, in milliseconds. @default 5000 */
   readonly hookTimeoutMs?: number | undefined;
   /** How long a request can take to arrive, or the next byte of NDJSON, in milliseconds. @default 10000 */
   readonly requestTimeoutMs?: number | undefined;

@@ -1,13 +1,17 @@
 import type { ExplainFeature, Logger, MetricsFeature, OpenAPIFeature, Problem } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
 import { readOptions } from "@decern/core/tools";
+import type { PublishDraft } from "../pages/drafts.js";
 import { enabledFeature, endpointProblems, trustProxyProblems } from "./option-problems.js";
 import type { ServerOptions } from "./options.js";
 import { type CheckedOptions, serverRows } from "./rows.js";
 
 /** Checked options, with what was made of them. */
 export interface ServerSettings
-  extends Omit<CheckedOptions, "logger" | "liveDocs" | "metrics" | "openapi" | "explain"> {
+  extends Omit<CheckedOptions, "logger" | "docs" | "liveDocs" | "metrics" | "openapi" | "explain"> {
+  readonly docs: boolean;
+  /** Absent where drafts can only be downloaded. */
+  readonly publish: PublishDraft | undefined;
   readonly liveDocs: boolean;
   readonly logger: Logger;
   /** Absent when metrics are off. */
@@ -70,6 +74,11 @@ function servesRecords({ records }: Pick<ServerOptions, "records">): boolean {
   return records === true || typeof records === "function";
 }
 
+/** Options may be anything until they are checked. */
+function hasPublish(docs: unknown): boolean {
+  return isJsonObject(docs) && docs["publish"] !== undefined;
+}
+
 /** Options that are valid on their own but contradict one another. */
 function contradictions({
   authenticate,
@@ -91,6 +100,12 @@ function contradictions({
   if (liveDocs === true && docs === false) problems.push({ path: "/liveDocs", message: "requires docs" });
   if (servesRecords({ records }) && (typeof log !== "object" || typeof authenticate !== "function")) {
     problems.push({ path: "/records", message: "requires log and authenticate" });
+  }
+  if (hasPublish(docs) && !servesRecords({ records })) {
+    problems.push({
+      path: "/docs/publish",
+      message: "requires records, which says who may hand over drafts",
+    });
   }
   return problems;
 }

@@ -1,5 +1,6 @@
 import type { ExplainFeature, Logger, MetricsFeature, OpenAPIFeature, ProfileOverride } from "@decern/core";
 import { decisionSetRows, evaluatorRows, overloadKind } from "@decern/core/host";
+import { isJsonObject } from "@decern/core/schema";
 import {
   type Checked,
   type Kind,
@@ -11,12 +12,24 @@ import {
   systemClock,
 } from "@decern/core/tools";
 import { authenticateKind, type RecordsAccess } from "../auth/authenticate.js";
+import type { DocsPageOptions, PublishDraft } from "../pages/drafts.js";
 import type { DisabledFeature, ServerOptions } from "./options.js";
 
 const flagOrCallback = kindOf<boolean | RecordsAccess>(
   (value) => typeof value === "boolean" || typeof value === "function",
   "must be true, false or a function",
 );
+
+const docsPageKind = kinds.group({
+  publish: option(kinds.callback<PublishDraft>()),
+} satisfies RowsOf<DocsPageOptions>);
+
+const docsKind: Kind<boolean | DocsPageOptions> = (value, path) => {
+  if (typeof value === "boolean") return [];
+  return isJsonObject(value)
+    ? docsPageKind(value, path)
+    : [{ path, message: "must be true, false or an object" }];
+};
 
 const loggerOrFlag: Kind<Logger | boolean> = (value, path) =>
   typeof value === "boolean" ? [] : kinds.logger(value, path);
@@ -34,7 +47,7 @@ export const serverRows = {
   explain: option(kinds.anything<ExplainFeature>()),
   metrics: option(kinds.anything<MetricsFeature | DisabledFeature>()),
   openapi: option(kinds.anything<OpenAPIFeature | DisabledFeature>()),
-  docs: optionWith(kinds.flag, true),
+  docs: optionWith<boolean | DocsPageOptions>(docsKind, true),
   // Its default depends on `hooks` and `log`.
   liveDocs: option(kinds.flag),
   bodyLimit: optionWith(kinds.wholeNumber, 1_048_576),

@@ -19,6 +19,8 @@ export interface DocsOptions {
   readonly explains: boolean;
   /** Whether the routes under `/docs/live` are served. */
   readonly live: boolean;
+  /** Whether the host takes drafts of tables. */
+  readonly publishes: boolean;
   /** Whether callers must authenticate. The page itself is open, but its data about decisions is not. */
   readonly secured: boolean;
   /** Where the service's other pages are. */
@@ -31,7 +33,7 @@ interface DecisionRequest {
 
 /** Serves the docs page at `/docs`, and its files and data under `/docs/`. */
 export async function docsPlugin(app: FastifyInstance, options: DocsOptions): Promise<void> {
-  const { catalogue, profileOverride, explains, live, secured, links } = options;
+  const { catalogue, profileOverride, explains, live, publishes, secured, links } = options;
   // The page shows the host's profiles, which may be replaced.
   const detailsOf = oncePerGeneration(() => new Map<ServedVersion, Body>());
 
@@ -44,6 +46,7 @@ export async function docsPlugin(app: FastifyInstance, options: DocsOptions): Pr
       ...(profileOverride === "merge" ? { profileMerge: true } : {}),
       ...(explains ? { explains: true } : {}),
       ...(live ? { live: true } : {}),
+      ...(publishes ? { publishes: true } : {}),
       links,
       decisions: [...decisions.values()].map(listForDocs),
     };

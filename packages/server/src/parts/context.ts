@@ -58,12 +58,15 @@ export class ServerContext {
       { problems, override: checked?.profileOverride ?? "replace", ownFeatures },
     );
     if (checked === undefined) throw new DecernError("INVALID_OPTIONS", { detail: "createServer", problems });
-    const { docs, hooks, log, records, liveDocs = log === undefined && !hooks?.beforeEvaluate } = checked;
+    const { hooks, log, records, liveDocs = log === undefined && !hooks?.beforeEvaluate } = checked;
+    const docs = checked.docs !== false;
     const taken = routeProblems(routes, { docs, records: records !== false });
     if (taken.length > 0)
       throw new DecernError("INVALID_OPTIONS", { detail: "createServer", problems: taken });
     const settings = {
       ...checked,
+      docs,
+      publish: typeof checked.docs === "object" ? checked.docs.publish : undefined,
       liveDocs: docs && liveDocs,
       logger: service.logger,
       metrics,

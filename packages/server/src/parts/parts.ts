@@ -3,6 +3,7 @@ import { authenticateCallers } from "../auth/authenticate.js";
 import { batchRoutes } from "../batch/batch-routes.js";
 import { StreamEnd } from "../batch/body-reader.js";
 import { docsPlugin } from "../pages/docs-plugin.js";
+import { publishRoutes } from "../records/publish-draft.js";
 import { recordsPlugin } from "../records/records-plugin.js";
 import { tellReplies } from "../reply/tell-replies.js";
 import { admitRequests, docsPrefix, livePrefix } from "../request/admission.js";
@@ -122,12 +123,13 @@ export const serverParts: readonly ServerPart[] = [
     name: "docs",
     isOn: ({ settings }) => settings.docs,
     install({ app, service, settings }) {
-      const { profileOverride, openapi, explain, liveDocs, authenticate } = settings;
+      const { profileOverride, openapi, explain, liveDocs, authenticate, publish } = settings;
       app.register(docsPlugin, {
         catalogue: service.catalogue,
         profileOverride,
         explains: explain !== undefined,
         live: liveDocs,
+        publishes: publish !== undefined,
         secured: authenticate !== undefined,
         links: {
           ...(openapi === undefined ? {} : { openapi: openapi.endpoint.slice(1) }),
@@ -141,10 +143,11 @@ export const serverParts: readonly ServerPart[] = [
     // It requires a log.
     name: "records",
     isOn: ({ settings: { records, log } }) => records !== false && log !== undefined,
-    install({ app, service, settings: { log, logger, records, hookTimeoutMs: timeoutMs } }) {
+    install({ app, service, settings: { log, logger, publish, records, hookTimeoutMs: timeoutMs } }) {
       const access = typeof records === "function" ? records : undefined;
-      if (log !== undefined)
-        app.register(recordsPlugin, { catalogue: service.catalogue, log, logger, access, timeoutMs });
+      if (log === undefined) return;
+      app.register(recordsPlugin, { catalogue: service.catalogue, log, logger, access, timeoutMs });
+      if (publish !== undefined) app.register(publishRoutes, { publish, logger, access, timeoutMs });
     },
   },
 ];

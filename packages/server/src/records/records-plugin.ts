@@ -68,8 +68,14 @@ async function dataRoutes(app: FastifyInstance, options: RecordsOptions): Promis
   // A person's id must not get into a URL, because proxies log URLs.
   app.post("/records/search", async (request, to) => {
     const search = readSearch(request.body);
-    logLookUp(request, { query: { ...withoutIds(search.conditions), limit: search.limit } });
-    return reply(to, (find) => searchRecords(find, search));
+    const { conditions, limit, payloads } = search;
+    logLookUp(request, { query: { ...withoutIds(conditions), limit, ...(payloads ? { payloads } : {}) } });
+    return reply(to, (find) => searchRecords(find, log, search));
+  });
+
+  app.get("/records/held", (request, to) => {
+    logLookUp(request, { held: true });
+    return sendData(to, { held: catalogue.held ?? null });
   });
 
   app.get<RecordRequest>("/records/data/:recordId", async (request, to) => {

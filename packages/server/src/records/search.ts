@@ -6,6 +6,7 @@ import {
   type RecordStatus,
 } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
+import { lacksOwnProfile, withOwnProfile } from "@decern/core/tools";
 import type { RecordSummary, RecordsPage } from "@decern/pages";
 
 /** Where a page of records ended. */
@@ -33,11 +34,12 @@ export interface RecordsSearch {
   readonly limit: number;
   /** Where the page before it ended. */
   readonly before: RecordCursor | undefined;
+  readonly payloads: boolean;
 }
 
 const texts = ["decision", "version", "rule", "requestId", "recordId", "subject", "caller"] as const;
 
-const known: ReadonlySet<string> = new Set([...texts, "from", "to", "status", "limit", "before"]);
+const known: ReadonlySet<string> = new Set([...texts, "from", "to", "status", "limit", "before", "payloads"]);
 
 const statuses: readonly RecordStatus[] = ["OK", "NO_MATCH", "INVALID_INPUT", "INVALID_PROFILE", "ERROR"];
 
@@ -79,6 +81,7 @@ export function readSearch(body: unknown): RecordsSearch {
     },
     limit: readLimit(given["limit"]),
     before: cursor,
+    payloads: readFlag("payloads", given["payloads"]),
   };
 }
 
@@ -124,10 +127,23 @@ function readLimit(limit: unknown): number {
   throw refusal(`'limit' must be a whole number from 1 to ${maxLimit}`);
 }
 
-/** Finds one page of records, newest first. */
-export async function searchRecords(find: DecisionLog["find"], search: RecordsSearch): Promise<RecordsPage> {
+function readFlag(name: string, flag: unknown): boolean {
+  if (flag === undefined || typeof flag === "boolean") return flag === true;
+  throw refusal(`'${name}' must be true or false`);
+}
+
+/**
+ * Finds one page of records, newest first.
+ *
+ * @param log - has the profiles, for a page with payloads
+ */
+export async function searchRecords(
+  find: DecisionLog["find"],
+  log: Pick<DecisionLog, "profile">,
+  search: RecordsSearch,
+): Promise<RecordsPage> {
   try {
-    return await findPage(find, search);
+    return await findPage(find, log, search);
   } catch (error) {
     // The records of a log without keys concern no person.
     const isKeyless = error instanceof DecernError && error.code === "INVALID_OPTIONS";
@@ -136,15 +152,43 @@ export async function searchRecords(find: DecisionLog["find"], search: RecordsSe
   }
 }
 
-async function findPage(find: DecisionLog["find"], search: RecordsSearch): Promise<RecordsPage> {
+async function findPage(
+  find: DecisionLog["find"],
+  log: Pick<DecisionLog, "profile">,
+  search: RecordsSearch,
+): Promise<RecordsPage> {
   const { limit } = search;
   // One more than the page has shows whether there is another page.
   const found = await findFirst(find, search, limit + 1);
-  const last = found.length > limit ? found[limit - 1] : undefined;
-  return {
-    records: found.slice(0, limit).map(summaryOf),
-    next: last === undefined ? null : writeCursor(last),
-  };
+  const page = search.payloads
+    ? await withPayloads(log, found.slice(0, limit))
+    : { records: found.slice(0, limit).map(summaryOf) };
+  const { length } = page.records;
+  const last = length < found.length ? found[length - 1] : undefined;
+  return { ...page, next: last === undefined ? null : writeCursor(last) };
+}
+
+/** A page with payloads ends after so many characters, but not before its first record. */
+const mostCharacters = 4_000_000;
+
+async function withPayloads(
+  log: Pick<DecisionLog, "profile">,
+  found: readonly DecisionRecord[],
+): Promise<Pick<RecordsPage, "records" | "profiles">> {
+  const records: RecordSummary[] = [];
+  const profiles = new Map<string, unknown>();
+  let characters = 0;
+  for (const one of found) {
+    const { profileHash } = one;
+    const isHosts = one.payload === null || !Object.hasOwn(one.payload, "profile");
+    const profile = isHosts && !profiles.has(profileHash) ? await log.profile(profileHash) : undefined;
+    const record = lacksOwnProfile(one) ? withOwnProfile(one, profile ?? profiles.get(profileHash)) : one;
+    characters += JSON.stringify([record.payload, profile]).length;
+    if (characters > mostCharacters && records.length > 0) break;
+    if (profile !== undefined) profiles.set(profileHash, profile);
+    records.push({ ...summaryOf(record), payload: record.payload });
+  }
+  return { records, profiles: Object.fromEntries(profiles) };
 }
 
 /** @param count - how many to find */

@@ -31,8 +31,11 @@ export function healthRoutes(app: FastifyInstance, { catalogue, log, closing, do
   app.get("/health/ready", { config: probe }, (_request, reply) => {
     const reason = whyNotReady();
     if (reason === undefined) sendJson(reply, 200, JSON.stringify({ status: "ready", ...catalogue.status }));
-    else sendError(reply.header("retry-after", "1"), tableReply(reason));
+    else sendError(reply.header("retry-after", "1"), tableReply(reason, whyHeld(reason)));
   });
+  function whyHeld(reason: ErrorCode): string | undefined {
+    return reason === "DECISIONS_NOT_LOADED" ? catalogue.held?.reason : undefined;
+  }
   function whyNotReady(): ErrorCode | undefined {
     if (closing.aborted) return "SERVER_CLOSING";
     const { notLoaded } = catalogue.current;

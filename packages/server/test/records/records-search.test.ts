@@ -89,6 +89,34 @@ describe("a search", () => {
     });
   });
 
+  it("returns payloads where they are asked for, with the profiles of the host", async () => {
+    const own = record(2, { payload: { salt: "s", input: {}, profile: { own: true } } });
+    const { search, log, lines } = make([record(1), own, record(3, { payload: null })]);
+    log.profiles.set(hash, { minimum: 5 });
+    const { body } = await search({ payloads: true });
+    expect(body.records.map(({ payload }: DecisionRecord) => payload)).toEqual([
+      null,
+      own.payload,
+      record(1).payload,
+    ]);
+    expect(body).toMatchObject({ profiles: { [hash]: { minimum: 5 } }, next: null });
+    expect(lines[0]?.details).toMatchObject({ query: { payloads: true } });
+    expect((await search({ payloads: "yes" })).reply.statusCode).toBe(400);
+  });
+
+  it("ends a page early where payloads are long, and misses none", async () => {
+    const long = (number: number) => record(number, { payload: { salt: "s", input: "x".repeat(1_500_000) } });
+    const { search } = make([1, 2, 3, 4, 5].map(long));
+    const found: string[][] = [];
+    let before: string | undefined;
+    do {
+      const { body } = await search({ payloads: true, before });
+      found.push(body.records.map(({ requestId }: DecisionRecord) => requestId));
+      before = body.next ?? undefined;
+    } while (before !== undefined);
+    expect(found).toEqual([["req-5", "req-4"], ["req-3", "req-2"], ["req-1"]]);
+  });
+
   it("passes every condition on", async () => {
     const { search, log } = make([]);
     const query = {

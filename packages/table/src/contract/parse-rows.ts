@@ -29,6 +29,7 @@ interface Emitted {
   readonly cells: readonly OutputCell[];
   readonly emit: Emit;
   readonly isConstant: boolean;
+  readonly forms: readonly OutputCell[];
 }
 
 /** A parsed cell; cells with the same text share one. */
@@ -69,15 +70,18 @@ export class RowParser {
   emitted(cells: readonly OutputCell[], path: string): Emitted | undefined {
     const values: OutputValue[] = [];
     const canonical: OutputCell[] = [];
-    for (const [index, cell] of cells.entries()) {
+    for (let index = 0; index < cells.length; index += 1) {
+      const cell = cells[index];
       const field = this.#context.outputs[index];
       const known = this.#outputs[index];
-      if (field === undefined || known === undefined) continue;
-      const parsed = remembered(known, cell, () => {
-        const value = parseOutput(cell, resultColumn(field), this.#context.shape.references);
-        if (value.kind === "computed") this.reads.push(...value.reads);
-        return { value, cell: canonicalOutput(value, field) };
-      });
+      if (cell === undefined || field === undefined || known === undefined) continue;
+      const parsed =
+        known.get(cell) ??
+        remembered(known, cell, () => {
+          const value = parseOutput(cell, resultColumn(field), this.#context.shape.references);
+          if (value.kind === "computed") this.reads.push(...value.reads);
+          return { value, cell: canonicalOutput(value, field) };
+        });
       const place = path === "/default" ? `/default/${index}` : `${path}/then/${index}`;
       if ("problem" in parsed) {
         this.#problems.error(place, parsed.problem);
@@ -88,17 +92,18 @@ export class RowParser {
       this.#checkPriority(parsed.value, index, place);
     }
     if (values.length < cells.length) return undefined;
+    const forms = values.map((value, at) => (value.kind === "computed" ? value.form : (canonical[at] ?? "")));
     const isConstant = values.every(({ kind }) => kind !== "computed");
     const constants = values.map((value) => (value.kind === "constant" ? value.value : undefined));
     if (isConstant) {
       this.#check.check(constants, path);
-      return { cells: canonical, isConstant, emit: () => constants };
+      return { cells: canonical, isConstant, forms, emit: () => constants };
     }
     const emit: Emit = (input, profile) =>
       values.map((value, index) =>
         value.kind === "computed" ? value.compute(input, profile) : constants[index],
       );
-    return { cells: canonical, isConstant, emit };
+    return { cells: canonical, isConstant, forms, emit };
   }
 
   #parseRow(row: ReadRow, index: number): void {
@@ -106,14 +111,17 @@ export class RowParser {
     const id = this.#idOf(row, index);
     const conditions: Condition[] = [];
     const canonical: InputCell[] = [];
-    for (const [at, cell] of row.if.entries()) {
+    for (let at = 0; at < row.if.length; at += 1) {
+      const cell = row.if[at];
       const column = this.#context.inputs[at];
       const known = this.#conditions[at];
-      if (column === undefined || known === undefined) continue;
-      const parsed = remembered(known, cell, () => {
-        const value = parseCondition(cell, column, this.#context.shape.references);
-        return { value, cell: canonicalCondition(cell, value, column) };
-      });
+      if (cell === undefined || column === undefined || known === undefined) continue;
+      const parsed =
+        known.get(cell) ??
+        remembered(known, cell, () => {
+          const value = parseCondition(cell, column, this.#context.shape.references);
+          return { value, cell: canonicalCondition(cell, value, column) };
+        });
       if ("problem" in parsed) {
         this.#problems.error(`${path}/if/${at}`, parsed.problem);
         continue;
@@ -127,12 +135,13 @@ export class RowParser {
     if (fromMs !== undefined && untilMs !== undefined && fromMs >= untilMs)
       this.#problems.error(`${path}/until`, "is not after from, so the row is never in force");
     if (emitted === undefined || conditions.length < row.if.length) return;
-    const { emit, isConstant } = emitted;
+    const { emit, isConstant, forms } = emitted;
     this.rows.push({
       id,
       conditions,
       emit,
       isConstant,
+      forms,
       ...(fromMs === undefined ? {} : { fromMs }),
       ...(untilMs === undefined ? {} : { untilMs }),
     });
@@ -193,8 +202,6 @@ function remembered<Value, Cell>(
   cell: Cell,
   parse: () => Parsed<Value, Cell>,
 ): Parsed<Value, Cell> {
-  const earlier = known.get(cell);
-  if (earlier !== undefined) return earlier;
   let parsed: Parsed<Value, Cell>;
   try {
     parsed = parse();

@@ -152,10 +152,10 @@ function cells(
     );
     return undefined;
   }
-  const scalars = found.filter(isCell);
+  if (found.every(isCell)) return [...found];
   for (const [index, cell] of found.entries())
     if (!isCell(cell)) problems.error(`${path}/${index}`, "is not a text, a number, a boolean or null");
-  return scalars.length === size ? scalars : undefined;
+  return undefined;
 }
 
 function isCell(cell: unknown): cell is OutputCell {

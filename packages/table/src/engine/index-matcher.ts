@@ -70,6 +70,14 @@ export class IndexMatcher implements Matcher {
   }
 }
 
+/** Where the values are that meet a condition. */
+interface Place {
+  readonly ranges: Ranges;
+  readonly span: Span;
+  /** Whether a value's position says whether it meets the condition. */
+  readonly isDecided: boolean;
+}
+
 /**
  * The index of a column; none for one whose conditions any value meets.
  *
@@ -87,20 +95,26 @@ function indexed(dimension: Dimension, place: number, later: Cell[][]): readonly
     [...sets.values()].filter((set) => set !== undefined),
   );
   const everything: Ranges = [0, axis.size - 1];
-  const all = { ranges: everything, span: spanOf(axis, everything) };
-  const known = new Map<Condition, typeof all>();
+  const all: Place = { ranges: everything, span: spanOf(axis, everything), isDecided: true };
+  const known = new Map<Condition, Place>();
   for (const [condition, set] of sets) {
-    const ranges =
-      set === undefined || condition.kind === "any" ? everything : rangesOf(axis, condition, set);
-    known.set(condition, ranges === everything ? all : { ranges, span: spanOf(axis, ranges) });
+    if (condition.kind === "any") known.set(condition, all);
+    else if (set === undefined) known.set(condition, { ...all, isDecided: false });
+    else {
+      const ranges = rangesOf(axis, condition, set);
+      const span = spanOf(axis, ranges);
+      known.set(condition, { ranges, span, isDecided: span.isExact });
+    }
   }
-  const own = conditions.map((condition) => known.get(condition) ?? all);
-  for (const [row, condition] of conditions.entries()) {
-    if (sets.get(condition) !== undefined && own[row]?.span.isExact === true) continue;
-    later[row] ??= [];
-    later[row].push({ place, meets: meetsOf(condition, column) });
-  }
-  if (own.every((each) => each === all)) return [];
+  const own = conditions.map((condition, row) => {
+    const found = known.get(condition) ?? all;
+    if (!found.isDecided) {
+      later[row] ??= [];
+      later[row].push({ place, meets: meetsOf(condition, column) });
+    }
+    return found;
+  });
+  if (own.every(({ ranges }) => ranges === everything)) return [];
   const buckets = bucketsOf(
     axis,
     own.map(({ ranges }) => ranges),

@@ -42,11 +42,14 @@ export function columnLetters(index: number): string {
   return index < 26 ? last : columnLetters(Math.floor(index / 26) - 1) + last;
 }
 
-/** 0 for `A`; `undefined` for text without letters, or with more than a spreadsheet has. */
+/** 0 for `A` and `A7`; `undefined` for text without letters, or with more than a spreadsheet has. */
 export function columnIndex(reference: string): number | undefined {
-  const [letters] = /^[A-Z]{1,3}(?=\d*$)/.exec(reference) ?? [];
-  if (letters === undefined) return undefined;
   let index = 0;
-  for (const letter of letters) index = index * 26 + letter.charCodeAt(0) - 64;
-  return index - 1;
+  let at = 0;
+  for (; at < reference.length; at += 1) {
+    const letter = reference.charCodeAt(at) - 64;
+    if (letter < 1 || letter > 26) break;
+    index = index * 26 + letter;
+  }
+  return at < 1 || at > 3 || !/^\d*$/.test(reference.slice(at)) ? undefined : index - 1;
 }

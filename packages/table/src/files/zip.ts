@@ -1,16 +1,10 @@
-import { Inflate } from "fflate";
 import { FileError } from "./cells.js";
+import { inflated } from "./inflate.js";
 
 /** How much a file may inflate to, in bytes: a table of half a million cells. */
 const mostBytes = 64 * 1024 * 1024;
 
 const mostEntries = 2000;
-
-/** Compressed data inflates to so many times its size at most. */
-const mostInflation = 1032;
-
-/** Of compressed data, a piece to inflate has so many bytes at most, and at least: less would take long. */
-const pieceBytes = { most: 65_536, least: 64 };
 
 interface Entry {
   readonly method: number;
@@ -53,39 +47,8 @@ export class ZipReader {
       return data;
     }
     if (entry.method !== 8) throw new FileError("is compressed in a way that spreadsheets don't use");
-    return this.#inflate(data, entry.size);
-  }
-
-  /** @param limit - how much it says that it inflates to: what is left, or less */
-  #inflate(data: Uint8Array, limit: number): Uint8Array {
-    const pieces: Uint8Array[] = [];
-    let size = 0;
-    let isDone = false;
-    const inflate = new Inflate((piece, isLast) => {
-      size += piece.length;
-      isDone ||= isLast;
-      if (size > limit) throw new FileError("has a part that is larger than it says");
-      pieces.push(piece);
-    });
-    try {
-      let at = 0;
-      while (at < data.length && !isDone) {
-        // So small that it can hardly inflate to more than is left.
-        const fits = Math.floor((limit - size) / mostInflation);
-        const end = at + Math.max(pieceBytes.least, Math.min(pieceBytes.most, fits));
-        inflate.push(data.subarray(at, end), end >= data.length);
-        at = end;
-      }
-    } catch (error) {
-      throw error instanceof FileError ? error : new FileError("is damaged", { cause: error });
-    }
-    this.#left -= size;
-    const whole = new Uint8Array(size);
-    let at = 0;
-    for (const piece of pieces) {
-      whole.set(piece, at);
-      at += piece.length;
-    }
+    const whole = inflated(data, entry.size);
+    this.#left -= whole.length;
     return whole;
   }
 

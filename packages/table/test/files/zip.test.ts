@@ -1,5 +1,6 @@
 import { constants, deflateRawSync } from "node:zlib";
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { inflated } from "../../src/files/inflate.js";
 import { errorsIn } from "../support/fees.js";
 import { workbook } from "../support/workbook.js";
 
@@ -118,7 +119,12 @@ function quotedBomb(): Uint8Array {
   return joined([all, directoryOf([...small.parts, ...parts], all.length)]);
 }
 
-describe("a file that inflates to a lot", () => {
+describe.each(["in Node", "in a browser"])("a file that inflates to a lot %s", (where) => {
+  beforeEach(() => {
+    if (where === "in a browser") vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined);
+  });
+  afterEach(() => vi.restoreAllMocks());
+
   it.each([
     ["shares the data of its parts", sharedBomb()],
     ["quotes the headers of its parts", quotedBomb()],
@@ -157,11 +163,21 @@ describe("a file that inflates to a lot", () => {
       expect(used).toBeLessThan(most * megabyte);
     },
   );
+});
 
+describe("a file that inflates to a lot", () => {
   it("is refused for all parts together", () => {
     const padding = { rows: [["rule"]], after: `<extLst>${" ".repeat(25_000_000)}</extLst>` };
     expect(errorsIn("two.xlsx", workbook({ sheets: [padding, padding] }))[0]).not.toContain("inflates");
     const three = workbook({ sheets: [padding, padding, padding] });
     expect(errorsIn("three.xlsx", three)).toEqual([expect.stringContaining("inflates to more than 64 MB")]);
   });
+});
+
+it.each(["in Node", "in a browser"])("inflates what another program deflated, %s", (where) => {
+  if (where === "in a browser") vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined);
+  const text = Uint8Array.from({ length: 300_000 }, (_byte, at) => (at * at) % 251);
+  expect(Buffer.compare(inflated(deflateRawSync(text), text.length), text)).toBe(0);
+  expect(() => inflated(deflateRawSync(text).subarray(0, 1000), text.length)).toThrow("is damaged");
+  vi.restoreAllMocks();
 });

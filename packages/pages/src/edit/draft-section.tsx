@@ -1,0 +1,159 @@
+import "../styles/edit.css";
+import type { TableDocument } from "@decern/table/browser";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { type Draft, type DraftRow, documentOf, placeOf } from "../draft/draft.js";
+import type { SharedCall } from "../model/call.js";
+import type { DocsContent, DocsDecision } from "../model/data.js";
+import type { WorkedExample } from "../model/examples.js";
+import { columnsOf, type GridColumn } from "../table/columns.js";
+import type { TryInput } from "../table/grid-row.js";
+import type { CellPlace } from "../table/grid-window.js";
+import { Findings } from "../table/table-card.js";
+import { profileOf, useSame } from "../table/use-table.js";
+import type { DraftClient } from "./draft-client.js";
+import { DraftHead, ProblemList } from "./draft-head.js";
+import { DraftNotices } from "./draft-notices.js";
+import { DraftResults } from "./draft-results.js";
+import { EditGrid } from "./edit-grid.js";
+import { type CheckedDraft, useAnalyzed, useChecked, useDraft, useDraftClient } from "./use-draft.js";
+
+export interface DraftSectionProps {
+  readonly decision: DocsDecision;
+  readonly content: DocsContent;
+  /** The call in the form. */
+  readonly call: SharedCall;
+  readonly examples: readonly WorkedExample[];
+  /** Whether a caller's profile is merged into the host's. */
+  readonly profileMerge: boolean;
+  readonly onTry: TryInput;
+  /** Shows the served table again. The draft is kept. */
+  readonly onClose: () => void;
+}
+
+/** A draft of a decision's table, edited: nothing of it is active anywhere. */
+export function DraftSection(props: DraftSectionProps) {
+  const { decision, content, call, examples, profileMerge, onTry, onClose } = props;
+  // Holds: by its media type it is the canonical document that @decern/table wrote.
+  const document = content.document as TableDocument;
+  const kept = useDraft(decision, document);
+  const { past, now, future } = kept.steps;
+  const client = useDraftClient(decision, content);
+  const profile = useSame(profileOf(decision, call, profileMerge));
+  const shownCall = useSame(call);
+  const { names, calls } = useMemo(() => {
+    const nowMs = Date.now();
+    const form = { name: "The call in the form", input: call.input, profile };
+    const shown = examples.map(({ name, input, profile: own }) => ({
+      name,
+      input,
+      profile: profileOf(decision, own === undefined ? { input } : { input, profile: own }, profileMerge),
+    }));
+    const all = [form, ...shown];
+    return {
+      names: all.map(({ name }) => name),
+      calls: all.map(({ input, profile }) => ({ input, profile, nowMs })),
+    };
+  }, [shownCall, profile, examples, decision]);
+  const checked = useChecked(client, now, calls);
+  const isReadable = checked?.hash !== undefined;
+  const analyzed = useAnalyzed(decision, content, isReadable ? checked.draft : undefined, profile);
+  const columns = useMemo(() => editColumns(now, decision), [now.head, decision]);
+  const problems = useMemo(() => problemsOf(checked), [checked]);
+  const [said, setSaid] = useState("");
+  const goTo = useRef<((place: CellPlace) => void) | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const documentNow = useMemo(
+    () => (analyzed === undefined ? undefined : documentOf(analyzed.draft)),
+    [analyzed?.draft],
+  );
+  return (
+    <section class="card table-card draft-card" aria-labelledby="draft-title">
+      <div class="card-head">
+        <h2 id="draft-title" tabIndex={-1} ref={heading}>
+          Draft of {decision.id}
+        </h2>
+        <span class="tag must">Not active</span>
+        <button type="button" class="quiet" onClick={onClose}>
+          Close the draft
+        </button>
+      </div>
+      <p class="too-narrow stale">Editing needs a wider window. The draft is kept.</p>
+      <DraftNotices kept={kept} version={decision.version} />
+      <DraftHead
+        draft={now}
+        checked={checked}
+        version={decision.version}
+        isChanged={checked?.hash !== decision.contentHash && checked !== undefined}
+        onChange={kept.change}
+      />
+      <ProblemList checked={checked} columns={columns} onGo={(place) => goTo.current?.(place)} />
+      <EditGrid
+        draft={now}
+        columns={columns}
+        problems={problems}
+        check={async (row, column) => problemOf(client, now, row, column)}
+        canUndo={past.length > 0}
+        canRedo={future.length > 0}
+        onChange={kept.change}
+        onUndo={kept.undo}
+        onRedo={kept.redo}
+        onSay={setSaid}
+        goToRef={goTo}
+      />
+      <p class="hidden" role="status">
+        {said}
+      </p>
+      {documentNow === undefined || !isReadable ? null : (
+        <div class={analyzed?.draft === now ? "draft-part" : "draft-part old"}>
+          <h3>Gaps and overlaps</h3>
+          <Findings
+            known={{ analysis: analyzed?.analysis, unanalyzed: analyzed?.failure }}
+            document={documentNow}
+            columns={columns}
+            onTry={onTry}
+            onShow={({ rules: [id] = [] }) => {
+              const row = now.rows.findIndex(({ values }) => values[0] === id);
+              if (row >= 0) goTo.current?.({ row, column: 0 });
+            }}
+          />
+        </div>
+      )}
+      <DraftResults names={names} results={checked?.results ?? []} isOld={checked?.draft !== now} />
+    </section>
+  );
+}
+
+/** A column for each value of a draft's rows. */
+function editColumns(draft: Draft, decision: DocsDecision): readonly GridColumn[] {
+  const columns = columnsOf(documentOf(draft), decision).filter(({ kind }) => kind !== "note");
+  return [
+    ...columns,
+    { kind: "note", place: 0, label: "Note", width: 16 },
+    { kind: "from", place: 0, label: "From", width: 13 },
+    { kind: "until", place: 0, label: "Until", width: 13 },
+  ];
+}
+
+function problemsOf(checked: CheckedDraft | undefined): ReadonlyMap<string, string> {
+  if (checked === undefined) return new Map();
+  return new Map(
+    checked.problems.flatMap(({ path, message }) => {
+      const place = placeOf(path, checked.draft);
+      return place === undefined ? [] : [[`${place.row} ${place.column}`, message] as const];
+    }),
+  );
+}
+
+/** What is wrong with one cell of a row as it is typed. */
+async function problemOf(
+  client: DraftClient | undefined,
+  draft: Draft,
+  row: DraftRow,
+  column: number,
+): Promise<string | undefined> {
+  const isDefault = row.key === draft.otherwise?.key;
+  const alone = { ...draft, rows: isDefault ? [] : [row], otherwise: isDefault ? row : undefined };
+  const found = await client?.ask(draft, "row", alone);
+  return found?.find(({ path }) => placeOf(path, alone)?.column === column)?.message;
+}

@@ -1,0 +1,118 @@
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { Icon } from "../parts/controls.js";
+import type { GridColumn } from "../table/columns.js";
+
+/** Where the keyboard goes after an edit. */
+export type Leave = "stay" | "down" | "up" | "right" | "left";
+
+interface CellEditorProps {
+  /** Names the cell for screen readers. */
+  readonly label: string;
+  readonly text: string;
+  /** What was typed to begin with; it replaces the text. Absent where the text is edited. */
+  readonly typed: string | undefined;
+  /** Says what is wrong with a text, if something is. */
+  readonly check: (text: string) => Promise<string | undefined>;
+  readonly onCommit: (text: string, leave: Leave) => void;
+  readonly onCancel: () => void;
+}
+
+/** How long typing rests before a text is checked, in milliseconds. */
+const rest = 120;
+
+/** The field in a cell that is edited. What is wrong is shown as somebody types. */
+export function CellEditor({ label, text: before, typed, check, onCommit, onCancel }: CellEditorProps) {
+  const [text, setText] = useState(typed ?? before);
+  const [problem, setProblem] = useState<string>();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const latest = useRef({ text, check, onCommit, isDone: false });
+  Object.assign(latest.current, { text, check, onCommit });
+  useLayoutEffect(() => {
+    field.current?.focus();
+    field.current?.setSelectionRange(text.length, text.length);
+  }, []);
+  useEffect(() => {
+    let wanted = true;
+    const timer = setTimeout(() => {
+      const show = (found: string | undefined) => wanted && setProblem(found);
+      // The draft as a whole is checked anyway.
+      latest.current.check(text).then(show, () => show(undefined));
+    }, rest);
+    return () => {
+      wanted = false;
+      clearTimeout(timer);
+    };
+  }, [text]);
+  const leave = (how: Leave | undefined) => {
+    if (latest.current.isDone) return;
+    latest.current.isDone = true;
+    if (how === undefined) onCancel();
+    else latest.current.onCommit(latest.current.text, how);
+  };
+  // What scrolls out of sight is kept.
+  useEffect(() => () => leave("stay"), []);
+  const onKeyDown = (event: KeyboardEvent) => {
+    // The grid's keys are not those of its field.
+    event.stopPropagation();
+    if (event.isComposing) return;
+    const { key, shiftKey, altKey } = event;
+    const ends: Readonly<Record<string, Leave>> = {
+      Enter: shiftKey ? "up" : "down",
+      Tab: shiftKey ? "left" : "right",
+    };
+    if (key === "Enter" && altKey) {
+      event.preventDefault();
+      const { selectionStart = text.length, selectionEnd = text.length } = field.current ?? {};
+      setText(`${text.slice(0, selectionStart)}\n${text.slice(selectionEnd)}`);
+    } else if (key === "Escape") leave(undefined);
+    else if (Object.hasOwn(ends, key)) {
+      event.preventDefault();
+      leave(ends[key]);
+    }
+  };
+  return (
+    <>
+      <textarea
+        ref={field}
+        class="cell-editor"
+        rows={Math.min(6, text.split("\n").length)}
+        spellcheck={false}
+        autocomplete="off"
+        aria-label={label}
+        aria-invalid={problem !== undefined}
+        aria-describedby={problem === undefined ? undefined : "cell-problem"}
+        value={text}
+        onInput={({ currentTarget: { value } }) => setText(value)}
+        onKeyDown={onKeyDown}
+        onBlur={() => leave("stay")}
+      />
+      {problem === undefined ? null : <Problem id="cell-problem" text={problem} />}
+    </>
+  );
+}
+
+/** What is wrong with a cell, below it. */
+export function Problem({ id, text }: { readonly id: string; readonly text: string }) {
+  return (
+    <span class="cell-problem" id={id}>
+      <Icon name="warn" />
+      {text}
+    </span>
+  );
+}
+
+interface CellTextProps {
+  readonly column: GridColumn;
+  readonly text: string;
+  readonly isDefault: boolean;
+}
+
+/** What is in a cell that is not edited. */
+export function CellText({ column: { kind }, text, isDefault }: CellTextProps) {
+  if (kind === "id") return isDefault ? <strong>Default</strong> : <code>{text}</code>;
+  if (isDefault && kind !== "output")
+    return kind === "input" ? <span class="any">no row matches</span> : null;
+  if (kind === "input" && (text.trim() === "" || text.trim() === "-")) return <span class="any">any</span>;
+  if (kind === "output") return <code>{text === "" ? "–" : text}</code>;
+  return kind === "input" ? <code>{text}</code> : <span>{text}</span>;
+}

@@ -1,0 +1,93 @@
+import type { RefObject } from "preact";
+import { useRef } from "preact/hooks";
+import type { DraftRow } from "../draft/draft.js";
+import type { GridColumn } from "../table/columns.js";
+import { type CellPlace, useDrawnRows, useGridFocus } from "../table/grid-window.js";
+import { HeadCell, tracksOf } from "../table/table-grid.js";
+import { EditRow } from "./edit-row.js";
+import { type EditedDraft, EditToolbar } from "./edit-toolbar.js";
+import { useGridEdits } from "./use-grid-edits.js";
+
+interface EditGridProps extends EditedDraft {
+  /** One for each value of a row. */
+  readonly columns: readonly GridColumn[];
+  /** What is wrong with cells, by row and column with a blank between them. */
+  readonly problems: ReadonlyMap<string, string>;
+  /** Says what is wrong with a cell of a row, if something is. */
+  readonly check: (row: DraftRow, column: number) => Promise<string | undefined>;
+  /** Says something to everybody, screen readers included. */
+  readonly onSay: (text: string) => void;
+  /** Goes to a cell. */
+  readonly goToRef: RefObject<((place: CellPlace) => void) | null>;
+}
+
+// Browsers forget what a table is made of once it is laid out as something else.
+const roles = {
+  grid: { role: "grid", "aria-multiselectable": true },
+  rows: { role: "rowgroup" },
+  row: { role: "row" },
+} as const;
+
+/** The rows of a draft, with the keys of a spreadsheet. Of many rows, only those are drawn that are seen. */
+export function EditGrid(props: EditGridProps) {
+  const { draft, columns, problems, check, goToRef } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const count = draft.rows.length + (draft.otherwise === undefined ? 0 : 1);
+  const { isLong, drawn, height, rowHeight } = useDrawnRows(scroller, count);
+  const { active: wanted, goTo, hold } = useGridFocus(scroller, isLong, rowHeight);
+  const active = { row: Math.min(wanted.row, Math.max(0, count - 1)), column: wanted.column };
+  const page = Math.max(1, Math.floor(height / rowHeight) - 2);
+  const edits = useGridEdits({ ...props, active, goTo, hold, page });
+  goToRef.current = (place) => edits.select(place);
+  // What is not drawn cannot have the keyboard.
+  const focusRow = active.row >= drawn.from && active.row < drawn.to ? active.row : drawn.from;
+  const drawnRows = Array.from({ length: drawn.to - drawn.from }, (_, index) => drawn.from + index);
+  return (
+    <>
+      <EditToolbar
+        {...props}
+        span={edits.span}
+        onRows={(next, row) => {
+          props.onChange(next);
+          edits.select({ row, column: Math.min(1, columns.length - 1) });
+        }}
+        onMove={edits.move}
+      />
+      <div class={isLong ? "grid-scroller long" : "grid-scroller"} ref={scroller}>
+        <table
+          class="grid edit-grid"
+          {...roles.grid}
+          aria-label="Rows of the draft"
+          aria-rowcount={count + 1}
+          aria-colcount={columns.length}
+          style={tracksOf(columns)}
+          {...edits.listeners}
+        >
+          <thead {...roles.rows}>
+            <tr {...roles.row} aria-rowindex={1} class="grid-row grid-head">
+              {columns.map((column, at) => (
+                <HeadCell key={`${column.kind} ${column.place}`} column={column} at={at} />
+              ))}
+            </tr>
+          </thead>
+          <tbody
+            {...roles.rows}
+            style={{ paddingTop: `${drawn.above}px`, paddingBottom: `${drawn.below}px` }}
+          >
+            {drawnRows.map((row) => {
+              const one = edits.rowAt(row);
+              return one === undefined ? null : (
+                <EditRow
+                  key={one.key}
+                  {...{ row, one, columns, problems, check, edits }}
+                  isDefault={row === draft.rows.length}
+                  active={focusRow === row ? active.column : undefined}
+                />
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
