@@ -67,6 +67,7 @@ export function TryDecision({ sandbox, source, index, decision, first, isOld, on
         waiting="Evaluating…"
         onRetry={() => undefined}
       />
+      <TableParts {...parts} onTry={(input) => draft.fill({ ...call, input })} onMarked={setMarked} />
       <form
         class="card call"
         aria-labelledby="call-title"
@@ -105,7 +106,6 @@ export function TryDecision({ sandbox, source, index, decision, first, isOld, on
           onName={() => undefined}
         />
       </form>
-      <TableParts {...parts} onTry={(input) => draft.fill({ ...call, input })} onMarked={setMarked} />
       <section class="card">
         {table === undefined || marked === undefined || decision.content === undefined ? (
           <Ladder rungs={rungsOf(decision, reply)} descriptions={decision.ruleDescriptions} />
