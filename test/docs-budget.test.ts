@@ -13,6 +13,7 @@ const budgets: Readonly<Record<string, number>> = {
   "apps/create-decern/README.md": 120,
   "apps/create-decern/template/base/README.md": 190,
   "apps/demo/README.md": 250,
+  "apps/site/README.md": 160,
   "apps/demo/requests/README.md": 60,
   "bench/NOTES.md": 715,
   "bench/README.md": 120,
