@@ -172,6 +172,13 @@ export interface Span {
   readonly count: number;
 }
 
+/** Adds a row with these conditions. */
+export function withRow(draft: Draft, conditions: readonly unknown[]): Draft {
+  const row = draft.rows.length;
+  const cells = [conditions.map((cell) => (cell === null ? "null" : String(cell)))];
+  return withCells(withBlankRows(draft, { row, count: 1 }), { row, column: 1, cells });
+}
+
 /** Inserts rows without conditions. */
 export function withBlankRows(draft: Draft, { row, count }: Span): Draft {
   return withRows(draft, Math.min(row, draft.rows.length), blankRows(draft, count));

@@ -75,6 +75,8 @@ export interface DocsDecision extends DecisionInfo, DecisionSchema {
   readonly versions: readonly DocsVersion[];
   /** Of the document that a decision of `logic` was made from, which has a route of its own. */
   readonly mediaType?: string;
+  /** The set that a source has loaded it in. Absent where decisions never change. */
+  readonly loaded?: DocsRevision;
   /** Ids of the rules, in order. */
   readonly ruleIds: readonly string[];
   /** What its rules are for, by rule id. Absent where no rule says so. */
@@ -85,6 +87,16 @@ export interface DocsDecision extends DecisionInfo, DecisionSchema {
   readonly defaultProfile?: unknown;
   /** The profiles that callers may choose by name. */
   readonly namedProfiles: readonly DocsNamedProfile[];
+}
+
+/** A set of decisions that is in use. */
+export interface DocsRevision {
+  /** The set's own name, if it has one. */
+  readonly revision?: string;
+  /** The kind of place that it was loaded from, such as `file`. */
+  readonly source?: string;
+  /** ISO 8601. */
+  readonly since: string;
 }
 
 /**
