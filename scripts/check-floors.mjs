@@ -23,6 +23,7 @@ const floors = {
     "analysis",
     "decision-logic.ts",
     "options.ts",
+    "read-program.ts",
     "load-dmn.ts",
     "tools",
   ],
@@ -66,7 +67,7 @@ const floors = {
   "packages/replay": ["report", "judge", "gather"],
   "packages/testing": ["explore", "lock", "matchers"],
   "packages/warehouse": [["columns", "protocols"], "options.ts", "batch-evaluator.ts", "http"],
-  "apps/cli": ["text", "command-line", ["module", "records"], ["bulk", "worker"], "commands"],
+  "apps/cli": ["text", "command-line", ["module", "records"], ["bulk", "lint", "worker"], "commands"],
   "apps/demo": ["decisions"],
   "apps/site": ["base", ["engine", "markdown"], "sandbox", "page"],
 };

@@ -7,9 +7,9 @@ const budgets: Readonly<Record<string, number>> = {
   ".github/pull_request_template.md": 35,
   "CODE_OF_CONDUCT.md": 50,
   "CONTRIBUTING.md": 500,
-  "README.md": 695,
+  "README.md": 730,
   "SECURITY.md": 70,
-  "apps/cli/README.md": 575,
+  "apps/cli/README.md": 607,
   "apps/create-decern/README.md": 120,
   "apps/create-decern/template/base/README.md": 190,
   "apps/demo/README.md": 250,
@@ -44,25 +44,25 @@ const budgets: Readonly<Record<string, number>> = {
   "docs/http.md": 390,
   "docs/live-decisions.md": 520,
   "docs/live-profiles.md": 510,
-  "docs/metrics.md": 515,
+  "docs/metrics.md": 525,
   "docs/openapi.md": 520,
   "docs/opentelemetry.md": 280,
   "docs/packages.md": 310,
   "docs/performance.md": 380,
   "docs/profiles.md": 600,
-  "docs/protocols.md": 430,
+  "docs/protocols.md": 445,
   "docs/records.md": 1005,
   "docs/runbook.md": 790,
   "docs/scaling.md": 560,
   "docs/security.md": 803,
   "docs/terms.md": 240,
-  "docs/testing.md": 420,
+  "docs/testing.md": 455,
   "docs/versions.md": 730,
   "docs/warehouses.md": 750,
   "docs/what-would-change.md": 285,
   "packages/adapter-express/README.md": 210,
   "packages/adapter-fastify/README.md": 310,
-  "packages/authzen/README.md": 430,
+  "packages/authzen/README.md": 435,
   "packages/bulk/README.md": 580,
   "packages/client/README.md": 330,
   "packages/core/README.md": 460,
@@ -70,7 +70,7 @@ const budgets: Readonly<Record<string, number>> = {
   "packages/explain/README.md": 120,
   "packages/metrics/README.md": 380,
   "packages/nats/README.md": 420,
-  "packages/ofrep/README.md": 330,
+  "packages/ofrep/README.md": 340,
   "packages/openapi/README.md": 530,
   "packages/otel/README.md": 180,
   "packages/pages/README.md": 50,
@@ -81,7 +81,7 @@ const budgets: Readonly<Record<string, number>> = {
   "packages/table/README.md": 450,
   "packages/testing/README.md": 660,
   "packages/warehouse/README.md": 340,
-  "packages/watch/README.md": 455,
+  "packages/watch/README.md": 620,
   "test/README.md": 230,
   "test/security-claims.md": 1220,
 };
@@ -102,7 +102,7 @@ const newGuides = [
 /** Pages for maintainers. */
 const otherPages = ["bench/NOTES.md", "bench/RESULTS.md", "test/README.md", "test/security-claims.md"];
 /** Of all pages for users, but the new guides. */
-const totalBudget = 32_160;
+const totalBudget = 32_290;
 
 function wordsOf(path: string): number {
   // Readers don't see comments, such as the marks around tables that are generated.

@@ -6,7 +6,7 @@ import { anchorOf } from "../src/markdown/anchors.js";
 import { addRules } from "../src/markdown/markdown-rules.js";
 import { withPolicy } from "../src/markdown/policy.js";
 import { preparePages } from "../src/markdown/prepare.js";
-import { sidebarOf } from "../src/markdown/sidebar.js";
+import { sidebarsOf } from "../src/markdown/sidebar.js";
 import { repository, sitePages } from "../src/markdown/site-pages.js";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
@@ -42,6 +42,8 @@ export default defineConfigWithTheme<ThemeConfig>({
   head: [["link", { rel: "icon", type: "image/svg+xml", href: `${base}favicon.svg` }]],
   markdown: {
     anchor: { slugify: anchorOf },
+    // Their contrast is that which WCAG asks for.
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     config: (markdown) => addRules(markdown, { pages, base }),
   },
   themeConfig: {
@@ -49,26 +51,28 @@ export default defineConfigWithTheme<ThemeConfig>({
       { text: "Documentation", link: "/docs/" },
       { text: "Playground", link: `${base}playground/`, target: "_self", noIcon: true },
     ],
-    sidebar: sidebarOf(pages, readFileSync(join(root, "docs/README.md"), "utf8")).map(
-      ({ text, collapsed, items }) => ({
-        text,
-        ...(collapsed === undefined ? {} : { collapsed }),
-        items: items.map((item) => ({ ...item })),
-      }),
+    sidebar: Object.fromEntries(
+      Object.entries(sidebarsOf(pages, readFileSync(join(root, "docs/README.md"), "utf8"))).map(
+        ([path, groups]) => [path, groups.map(({ text, items }) => ({ text, items: [...items] }))],
+      ),
     ),
     outline: [2, 3],
     search: { provider: "local" },
     socialLinks: [{ icon: "github", link: repository }],
-    editLink: {
-      pattern: ({ frontmatter }) => `https://github.com/decern/decern/edit/main/${frontmatter["source"]}`,
-      text: "Edit this page",
+    // No function: the policy of the pages forbids what a page would make one from.
+    editLink: { pattern: `${repository}/edit/main/:path`, text: "Edit this page" },
+    notFound: {
+      title: "There is no such page",
+      quote: "It may have moved: search for it.",
+      linkLabel: "Start",
+      linkText: "Start",
     },
     version,
     newest,
   },
-  transformPageData: ({ relativePath, frontmatter }) => {
+  transformPageData: ({ relativePath }) => {
     const source = pages.find(({ page }) => page === relativePath)?.source;
-    return { frontmatter: { ...frontmatter, source } };
+    return source === undefined ? {} : { filePath: source };
   },
   transformHtml: withPolicy,
 });

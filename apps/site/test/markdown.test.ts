@@ -7,7 +7,7 @@ import { fromFragment } from "../src/base/state.js";
 import { linkTarget } from "../src/markdown/link-target.js";
 import { addRules } from "../src/markdown/markdown-rules.js";
 import { digestOf, withPolicy } from "../src/markdown/policy.js";
-import { sidebarOf } from "../src/markdown/sidebar.js";
+import { sidebarsOf } from "../src/markdown/sidebar.js";
 import { addressOf, sitePages } from "../src/markdown/site-pages.js";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
@@ -44,19 +44,22 @@ describe("the pages of the site", () => {
   });
 });
 
-describe("the sidebar", () => {
+describe("the sidebars", () => {
   const index = readFileSync(join(root, "docs/README.md"), "utf8");
-  const sidebar = sidebarOf(pages, index);
+  const sidebars = sidebarsOf(pages, index);
+  const linksIn = (path: "/" | "/docs/adr/") =>
+    sidebars[path].flatMap(({ items }) => items.map(({ link }) => link));
+  const isRecord = (address: string) => address.startsWith("/docs/adr/");
 
-  it("has every page but the two that lead to all others, each once", () => {
-    const links = sidebar.flatMap(({ items }) => items.map(({ link }) => link));
-    expect(links.toSorted()).toEqual(
-      addresses.filter((address) => !["/", "/docs/"].includes(address)).toSorted(),
-    );
+  it("have every page but the two that lead to all others, each once", () => {
+    expect(linksIn("/docs/adr/")).toEqual(addresses.filter(isRecord));
+    const [first = ""] = linksIn("/docs/adr/");
+    const others = addresses.filter((address) => !["/", "/docs/"].includes(address) && !isRecord(address));
+    expect(linksIn("/").toSorted()).toEqual([...others, first].toSorted());
   });
 
-  it("begins with what a newcomer reads, in the order of the index", () => {
-    expect(sidebar[0]).toEqual({
+  it("begin with what a newcomer reads, in the order of the index", () => {
+    expect(sidebars["/"][0]).toEqual({
       text: "Start",
       items: [
         { text: "Getting started", link: "/docs/getting-started" },
@@ -81,6 +84,12 @@ describe("the Markdown", () => {
   it("has links to pages of the site, also with code in them, and leaves code alone", async () => {
     const html = await render("[a](./profiles.md), [`b`](../packages/core), `[c](./x.md)`");
     expect(links(html)).toEqual(["/docs/profiles", "/packages/core"]);
+  });
+
+  it("has no heading of a column without a text, which screen readers would announce", async () => {
+    const html = await render("| | a |\n| --- | --- |\n| b | c |\n");
+    expect(html).toContain("<td></td>");
+    expect(html).toMatch(/<th[^>]*>a<\/th>/);
   });
 
   const decision = 'import { defineDecision } from "@decern/core";\ndefineDecision({});\n';

@@ -17,7 +17,7 @@ export function interestOf({ Amount, Rate, Months }: Loan): number {
 export function loans(count: number): readonly Loan[] {
   return Array.from({ length: count }, (_, index) => ({
     Amount: 1000 + 250 * index,
-    Rate: 0.01 + (index % 90) / 1000,
+    Rate: (10 + (index % 90)) / 1000,
     Months: 6 + (index % 350),
   }));
 }

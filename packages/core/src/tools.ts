@@ -47,6 +47,7 @@ export { missingProfile } from "./service/catalogue-problems.js";
 export { decisionKind } from "./service/evaluator-options.js";
 export { createGeneration, type Generation } from "./service/generation.js";
 export {
+  decisionSourceOf,
   profileSource,
   profileSourceOf,
 } from "./service/generation-source.js";

@@ -1,4 +1,5 @@
 import type { BoundLogic, Logic, LogicContent, LogicContext, LogicDecision, LogicRule } from "@decern/core";
+import { isJsonObject } from "@decern/core/schema";
 import { rowId } from "./boxed/nested-tables.js";
 import { fromJson, toJson } from "./contract/json-values.js";
 import type { Linked } from "./graph/link.js";
@@ -30,12 +31,14 @@ export function logicOf(
 ): Logic {
   const { linked } = contract;
   const rules = rulesOf(linked, contract.program);
+  const withoutRow = withoutRowOf(linked);
   return {
     content,
     rules,
     from,
     bind(profile): BoundLogic {
-      const decide = (input: unknown, context: LogicContext) => evaluate(contract, input, profile, context);
+      const decide = (input: unknown, context: LogicContext) =>
+        evaluate(contract, withoutRow, input, profile, context);
       return {
         decide,
         hits: (input, context) => decide(input, context).hits,
@@ -60,30 +63,37 @@ function rulesOf(linked: Linked, program: ModelProgram): readonly LogicRule[] {
   return [...rules.values()];
 }
 
+/** What explains a result that no table decided. */
+type WithoutRow = Pick<LogicDecision, "hits" | "explanation">;
+
+function withoutRowOf({ element: { name } }: Linked): WithoutRow {
+  const explanation = `Decision ${JSON.stringify(name)}`;
+  return { hits: [{ ruleId: name, explanation }], explanation };
+}
+
 function evaluate(
   contract: Contract,
+  withoutRow: WithoutRow,
   input: unknown,
   profile: unknown,
   context: LogicContext,
 ): LogicDecision {
   const { linked, program, limits, wrapper } = contract;
   const run = new Run(context.now, limits);
-  const given = [
-    ...valuesOf(contract.inputs, input, program, run),
-    ...valuesOf(contract.profile, profile, program, run),
-  ];
+  const inputs = valuesOf(contract.inputs, input, program, run);
+  const given =
+    contract.profile.size === 0 ? inputs : [...inputs, ...valuesOf(contract.profile, profile, program, run)];
   const value = run.enter(1, () => resultOf(linked, given, program, run));
   const json = toJson(value, run);
   if (run.warnings.length > 0) contract.warn(run.warnings, context);
+  const emitted = wrapper === undefined ? json : { [wrapper]: json };
+  if (run.hits.length === 0) return { emitted, ...withoutRow };
   const { name } = linked.element;
   const own = run.hits.filter((hit) => hit.startsWith(`${name}/`));
   const hits = [...new Set([...own, ...run.hits])];
   return {
-    emitted: wrapper === undefined ? json : { [wrapper]: json },
-    hits:
-      hits.length === 0
-        ? [{ ruleId: name, explanation: `Decision ${JSON.stringify(name)}` }]
-        : hits.map((ruleId) => ({ ruleId, explanation: `Row ${JSON.stringify(ruleId)} matches` })),
+    emitted,
+    hits: hits.map((ruleId) => ({ ruleId, explanation: `Row ${JSON.stringify(ruleId)} matches` })),
     explanation: explanationOf(name, hits),
   };
 }
@@ -91,7 +101,6 @@ function evaluate(
 const mostNamed = 10;
 
 function explanationOf(name: string, hits: readonly string[]): string {
-  if (hits.length === 0) return `Decision ${JSON.stringify(name)}`;
   const named = hits.slice(0, mostNamed).map((hit) => JSON.stringify(hit));
   const others = hits.length - named.length;
   return `Decision ${JSON.stringify(name)}: rows ${named.join(", ")}${others > 0 ? ` and ${others} more` : ""}`;
@@ -116,15 +125,13 @@ function valuesOf(
   program: ModelProgram,
   run: Run,
 ): readonly (readonly [Linked, FeelValue])[] {
-  if (names.size === 0 || typeof json !== "object" || json === null) return [];
-  const entries = new Map<string, unknown>(Object.entries(json));
+  if (names.size === 0 || !isJsonObject(json)) return [];
   // What the schema has accepted has no issues.
   const reading = { run, issues: [] };
-  return [...names].map(([name, linked]) => {
-    const value = entries.get(name);
-    return [
-      linked,
-      value === undefined ? null : fromJson(value, program.typeOf(linked), `/${name}`, reading),
-    ];
-  });
+  const values: (readonly [Linked, FeelValue])[] = [];
+  for (const [name, linked] of names) {
+    const value = Object.hasOwn(json, name) ? json[name] : undefined;
+    values.push([linked, value === undefined ? null : fromJson(value, program.typeOf(linked), "", reading)]);
+  }
+  return values;
 }

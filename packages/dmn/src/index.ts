@@ -1,5 +1,6 @@
 export type { PlainTable } from "./analysis/plain-table.js";
 export { analyzeDmnTables, type DmnTableAnalysis, type TableOutcome } from "./analyze-dmn-tables.js";
+export { dmnContract } from "./dmn-contract.js";
 export { loadDmn } from "./load-dmn.js";
 export type { DmnDocument, DmnOptions } from "./options.js";
 export { checkDmn, type DmnFinding } from "./tools/check-dmn.js";

@@ -190,13 +190,14 @@ function logicFor(contract: Contract, content: LogicContent, settings: Settings)
   });
 }
 
-function contentOf(documents: readonly DmnDocument[]): LogicContent {
+export function contentOf(documents: readonly DmnDocument[]): LogicContent {
   const document = { documents: documents.map(({ name, text }) => ({ name, text })) };
   const canonical = canonicalParsed(document) ?? JSON.stringify(document);
   return { hash: `sha256:${bytesToHex(sha256(utf8ToBytes(canonical)))}`, mediaType, document };
 }
 
-function documentsOf(document: unknown): readonly DmnDocument[] {
+/** What {@link contentOf} has made; nothing of other documents. */
+export function documentsOf(document: unknown): readonly DmnDocument[] {
   const list = memberOf(document, "documents");
   if (!Array.isArray(list)) return [];
   return list.flatMap((each: unknown) => {

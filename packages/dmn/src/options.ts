@@ -54,7 +54,7 @@ const rows = {
    */
   limits: option(kinds.group(limitRows)),
   /**
-   * `meta.decisionVersion`; models have none
+   * `meta.decisionVersion`; models have none. By default, `dmnContract` has twelve digits of the content's hash
    *
    * @default "1.0.0"
    */
@@ -89,4 +89,11 @@ export function checkDocuments(documents: readonly DmnDocument[]): void {
   const kind = kinds.listOf(kinds.group(documentRows), { nonEmpty: true });
   const { problems } = readOptions({ documents }, { documents: requiredOption(kind) });
   if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "loadDmn", problems });
+}
+
+/** @throws DecernError `INVALID_OPTIONS` */
+export function checkIds(ids: readonly string[]): void {
+  const kind = kinds.listOf(kinds.nonEmptyText, { nonEmpty: true });
+  const { problems } = readOptions({ ids }, { ids: requiredOption(kind) });
+  if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "dmnContract", problems });
 }

@@ -102,7 +102,11 @@ describe("testDmn", () => {
     const models = [{ name: "lower.dmn", text: lower }, upper, older, broken];
     expect(testDmn(models, tests(cases))).toMatchObject([{ status: "SUCCESS" }]);
     expect(testDmn([upper, broken], tests(cases))).toMatchObject([
-      { status: "ERROR", problem: expect.stringMatching(/urn:lower#One.*broken\.dmn, line 1: has XML/), results: [] },
+      {
+        status: "ERROR",
+        problem: expect.stringMatching(/urn:lower#One.*broken\.dmn, line 1: has XML/),
+        results: [],
+      },
     ]);
   });
 

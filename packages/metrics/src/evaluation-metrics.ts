@@ -81,9 +81,13 @@ export class EvaluationMetrics implements EvaluationObserver {
     for (const decision of decisions) this.#start(decision);
   }
 
-  onReplied({ route = noValue, method = noValue, status, count }: ReplyEvent): void {
+  onReplied({ route = noValue, method = noValue, status, count, durationSeconds }: ReplyEvent): void {
     const labels = { method, route, status: String(status) };
     this.#registry.series("counter", optionalMetrics.httpReplies.name, labels).value += count;
+    if (durationSeconds === undefined || route === noValue) return;
+    this.#registry
+      .series("histogram", optionalMetrics.httpDuration.name, { method, route })
+      .observe(durationSeconds);
   }
 
   onShadowEvaluated({ decision, shadow, outcome }: ShadowEvent): void {

@@ -1,8 +1,9 @@
-import type { Logger } from "@decern/core";
+import type { Logger, SourceLoad } from "@decern/core";
+import { decisionRows } from "@decern/core/host";
 import {
   checkedOptions,
   consoleLogger,
-  decisionKind,
+  isDecision,
   kinds,
   neverThrowing,
   type OptionsOf,
@@ -32,13 +33,14 @@ interface WorkerEvents {
     readonly seconds: number;
   }): void;
   onFailure(error: unknown): void;
+  onDecisionsLoaded(load: SourceLoad): void;
 }
 
 const rows = {
   /** Receives the figures. */
   collector: requiredOption(kinds.withMethods<MetricsCollector>("increment", "observe", "set")),
-  /** The worker's decision. Its id is the label `decision_id`. */
-  decision: requiredOption(decisionKind),
+  /** The worker's decision, or its `watchDecisions(…)`. Its id is the label `decision_id`. */
+  decision: requiredOption(decisionRows.decision.kind),
   /** The worker's source, if it can count what waits. @default none */
   source: option(kinds.object<{ backlog?(): Promise<WorkerBacklog> }>()),
   /** How long `refresh` waits for the source, in milliseconds. @default 5000 */
@@ -76,7 +78,8 @@ const statuses: readonly BulkStatus[] = ["OK", "NO_MATCH", "INVALID_INPUT", "INV
 export function workerMetrics(options: WorkerMetricsOptions): WorkerMetrics {
   const { collector, decision, source, timeoutMs, ...given } = checkedOptions("workerMetrics", options, rows);
   const logger = neverThrowing(given.logger);
-  const labels = { decision_id: decision.id };
+  const ids = isDecision(decision) ? [decision.id] : decision.contracts.flatMap((contract) => contract.ids);
+  const labels = { decision_id: ids.join(",") };
   // A worker that has done nothing yet says so, and the first error is an increase.
   collector.increment(bulkMetrics.failures.name, labels, 0);
   for (const status of statuses) collector.increment(bulkMetrics.items.name, { ...labels, status }, 0);
@@ -107,6 +110,7 @@ export function workerMetrics(options: WorkerMetricsOptions): WorkerMetrics {
       onFailure() {
         collector.increment(bulkMetrics.failures.name, labels);
       },
+      onDecisionsLoaded: (load) => collector.observer.onDecisionsLoaded?.(load),
     },
     refresh() {
       // Two scrapers at the same time ask once.

@@ -200,6 +200,25 @@ describe("the observer", () => {
     ]);
   });
 
+  it("measures HTTP replies by method and route", () => {
+    const collector = new MetricsCollector({ buckets: [0.01, 0.1] });
+    const { observer } = collector;
+    const call = { route: "/decisions/:id", method: "POST" };
+    observer.onReplied?.({ ...call, status: 200, count: 1, durationSeconds: 0.005 });
+    observer.onReplied?.({ ...call, status: 503, count: 1, durationSeconds: 0.05 });
+    // It reached no route, whose name it could make up.
+    observer.onReplied?.({ route: undefined, method: "POST", status: 404, count: 1, durationSeconds: 3 });
+    const labels = 'method="POST",route="/decisions/:id"';
+    const lines = sampleLines(collector.toPrometheus()).filter((line) => line.includes("http_duration"));
+    expect(lines).toEqual([
+      `engine_http_duration_seconds_bucket{${labels},le="0.01"} 1`,
+      `engine_http_duration_seconds_bucket{${labels},le="0.1"} 2`,
+      `engine_http_duration_seconds_bucket{${labels},le="+Inf"} 2`,
+      `engine_http_duration_seconds_sum{${labels}} 0.055`,
+      `engine_http_duration_seconds_count{${labels}} 2`,
+    ]);
+  });
+
   it("shares series between hosts, and between decisions with the same id", async () => {
     const collector = new MetricsCollector();
     const sameId = defineDecision({

@@ -23,6 +23,17 @@ function watched(options: Partial<ServerOptions> = {}) {
   return { server, events, served, replies };
 }
 
+it("tells how long a reply took, from the request to its end", async () => {
+  const wait = () => new Promise<void>((resolve) => void setTimeout(resolve, 40));
+  const { server, events } = watched({ hooks: { beforeEvaluate: wait } });
+  await server.handler.inject(evaluation);
+  await server.handler.inject("/nowhere");
+  const [reply, nowhere] = events.filter(({ count }) => count === 1);
+  // A timer may fire a millisecond early.
+  expect(reply?.durationSeconds).toBeGreaterThan(0.038);
+  expect(nowhere?.route).toBeUndefined();
+});
+
 const evaluation = { method: "POST", url: "/decisions/outcomes", payload: { input: { end: "ok" } } } as const;
 
 it("tells observers of every reply, with the route's template and never the request's path", async () => {

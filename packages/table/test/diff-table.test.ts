@@ -146,8 +146,8 @@ describe("diffTables", () => {
       { rules: ["over", "others"], message: expect.stringContaining("refer to the input") },
     ]);
     const computed = diffTables(
-      tableOf(withCondition("> 5", "input.limitKg + 1")),
-      tableOf(withCondition("> 5", "1 + input.limitKg")),
+      tableOf(withCondition("> 5", "input.limitKg * 2")),
+      tableOf(withCondition("> 5", "input.limitKg + input.limitKg")),
     );
     expect(computed.results).toEqual([]);
     expect(computed.undecided).toMatchObject([
@@ -157,6 +157,32 @@ describe("diffTables", () => {
       budget: 1,
     });
     expect(spent.undecided).toEqual([{ message: "The budget of the analysis is spent" }]);
+  });
+
+  it.each([
+    ["input.limitKg + 1", "1+input.limitKg"],
+    ["2 * input.weightKg", "(input.weightKg * 2.0)"],
+    ["input.limitKg * (1 + 2)", "3 * input.limitKg"],
+    ["min(input.limitKg, input.weightKg, 5)", "min(5, input.weightKg, input.limitKg)"],
+    ["round(input.weightKg / 3)", "round(input.weightKg / 3, 0)"],
+    ["input.weightKg + input.limitKg * 2", "2 * input.limitKg + input.weightKg"],
+  ])("takes %s and %s for the same", (one, other) => {
+    const computed = (cell: string) =>
+      tableOf({ ...shipping, rules: [{ id: "a", if: ["-", "-"], then: [cell, ""] }], default: [cell, ""] });
+    expect(diffTables(computed(one), computed(other))).toMatchObject({ results: [], undecided: [] });
+  });
+
+  it.each([
+    // 15 digits are kept of each step, so that it matters which two are added first.
+    ["input.weightKg + (input.limitKg + 1)", "(input.weightKg + input.limitKg) + 1"],
+    ["input.weightKg - input.limitKg", "input.limitKg - input.weightKg"],
+    ["input.weightKg / (input.limitKg + 1)", "(input.limitKg + 1) / (input.weightKg + 1)"],
+    ["floor(input.weightKg)", "ceiling(input.weightKg)"],
+  ])("does not take %s and %s for the same", (one, other) => {
+    const computed = (cell: string) =>
+      tableOf({ ...shipping, rules: [{ id: "a", if: ["-", "-"], then: [cell, ""] }] });
+    const { results, undecided } = diffTables(computed(one), computed(other));
+    expect(results.length + undecided.length).toBeGreaterThan(0);
   });
 
   it("counts on the profile: a reference to it is decided", () => {

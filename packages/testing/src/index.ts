@@ -9,6 +9,7 @@ export type {
   Witness,
 } from "./explore/exploration.js";
 export { explore } from "./explore/explore.js";
+export { inputs } from "./explore/inputs.js";
 export { checkLock } from "./lock/check-lock.js";
 export type {
   DecisionLock,

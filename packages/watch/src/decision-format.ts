@@ -11,7 +11,7 @@ import { activationOf, decoded, parsedJson } from "./document.js";
 import { digestOf, type Format, notLoaded, type Place, type ReadFile } from "./place.js";
 
 /** How the names of files end that a folder of decisions is read from. */
-export const decisionEndings = [".json", ".csv", ".xlsx"] as const;
+export const decisionEndings = [".json", ".csv", ".xlsx", ".dmn"] as const;
 
 /** A document for a whole set: `{ revision?, activateAt?, decisions?, profiles? }`. */
 interface SetDocument {
@@ -25,7 +25,8 @@ const setKeys: readonly string[] = ["revision", "activateAt", "decisions", "prof
 export function decisionFormat(contracts: readonly DecisionContract[]): Format {
   return {
     part: "decisions",
-    accept: "application/json, text/csv, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    accept:
+      "application/json, text/csv, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, application/xml",
     mostBytes: 64 * 1024 * 1024,
     read: (files, place) => {
       const opened = files.map((file) => openFile(file, place));

@@ -106,8 +106,8 @@ export class Gate {
   compare(set: LoadedSet, isFirst: boolean): Promise<Compared> {
     const candidate = this.#host.candidate(set);
     const { revision, digest } = set;
-    if (digest !== undefined && this.#settings.approved.includes(digest))
-      return Promise.resolve({ comparisons: [] });
+    const isApproved = digest !== undefined && this.#settings.approved.includes(digest);
+    if (isApproved || candidate?.changed.length === 0) return Promise.resolve({ comparisons: [] });
     return this.#timed.run(async (signal) => {
       if (candidate === undefined)
         throw notLoaded(this.#place, "cannot be compared before profiles are loaded");

@@ -24,7 +24,7 @@ import { Timed } from "./timed.js";
 import { urlLoader } from "./url-loader.js";
 
 const sourceRows = {
-  /** Path of a file: JSON, CSV or XLSX; a mounted ConfigMap, but not with `subPath`. */
+  /** Path of a file: JSON, CSV, XLSX or DMN; a mounted ConfigMap, but not with `subPath`. */
   file: option(kinds.nonEmptyText),
   /** Path of a folder of such files, which are one set. Those below it, and names that begin with a dot, are left out. */
   folder: option(kinds.nonEmptyText),
@@ -49,7 +49,7 @@ const contractKind: Kind<DecisionContract> = (value, path) => {
 const count: Kind<number> = (value, path) => (value === 0 ? [] : kinds.wholeNumber(value, path));
 
 const ownRows = {
-  /** What the decisions must keep to, such as results of `tableContract` of `@decern/table`. */
+  /** What the decisions must keep to: `tableContract` of `@decern/table` or `dmnContract` of `@decern/dmn`. */
   contracts: requiredOption(kinds.listOf(contractKind, { nonEmpty: true })),
   /** Decisions that are served too, and never change. @default none */
   fixed: optionWith(kinds.listOf(decisionKind), []),
@@ -83,7 +83,7 @@ export type WatchDecisionsOptions<Contract extends DecisionContract = DecisionCo
   | From<Sources, "load">
 ) &
   Omit<OwnOptions, "contracts"> & {
-    /** What the decisions must keep to, such as results of `tableContract` of `@decern/table`. */
+    /** What the decisions must keep to: `tableContract` of `@decern/table` or `dmnContract` of `@decern/dmn`. */
     readonly contracts: readonly Contract[];
   };
 

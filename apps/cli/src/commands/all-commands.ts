@@ -4,6 +4,7 @@ import { completionCommand } from "./completion.js";
 import { dmnCheckCommand, dmnTestCommand } from "./dmn.js";
 import { evalCommand } from "./eval.js";
 import { exploreCommand } from "./explore.js";
+import { lintCommand } from "./lint.js";
 import { lockCommand } from "./lock.js";
 import { logEraseCommand, logFindCommand, logShowCommand, logStatsCommand, logVerifyCommand } from "./log.js";
 import { profilesCheckCommand } from "./profiles-check.js";
@@ -31,6 +32,7 @@ export const allCommands: readonly Command[] = [
   replayCommand,
   lockCommand,
   exploreCommand,
+  lintCommand,
   logFindCommand,
   logShowCommand,
   logVerifyCommand,

@@ -20,7 +20,7 @@ function dialectOf({ dialect }: { readonly dialect: "dmn" | "camunda" | undefine
 
 export const dmnCheckCommand = defineCommand({
   name: "dmn check",
-  summary: "Check DMN models, and list what of them is not supported",
+  summary: "Check DMN models and their tables, and list what is not supported",
   positionals: "<files…>",
   options: { ...dialectOption, ...formatOption },
   examples: [
@@ -31,22 +31,30 @@ export const dmnCheckCommand = defineCommand({
   ],
   exits: {
     0: "no errors; there may be warnings, of parts that are null whatever the input",
-    1: "models that are rejected, wrong usage, or a file that cannot be read",
+    1: "models that are rejected, rows that contradict each other, or wrong usage",
   },
   async run({ positionals, options }, io) {
     const { checkDmn } = await import("@decern/dmn");
     const { readDmnFile } = await import("../module/dmn-files.js");
-    const { findingText } = await import("../text/show-dmn.js");
+    const { analyzeModels } = await import("../module/analyze-models.js");
+    const { findingText, tableLines } = await import("../text/show-dmn.js");
     const check = async (file: string) => {
-      const findings = checkDmn(await readDmnFile(file, io.cwd), dialectOf(options));
-      return { file, isValid: findings.every(({ severity }) => severity === "warning"), findings };
+      const documents = await readDmnFile(file, io.cwd);
+      const findings = checkDmn(documents, dialectOf(options));
+      const isLoaded = findings.every(({ severity }) => severity === "warning");
+      const tables = isLoaded ? analyzeModels(documents, dialectOf(options)) : [];
+      const isDecided = tables.every(
+        (table) => !("findings" in table) || table.findings.overlaps.every(({ isError }) => !isError),
+      );
+      return { file, isValid: isLoaded && isDecided, findings, tables };
     };
     const found = await Promise.all(positionals.map(check));
     await writeResult(io, options, found, () =>
       found
-        .flatMap(({ file, isValid, findings }) => [
+        .flatMap(({ file, isValid, findings, tables }) => [
           ...findings.map(findingText),
-          `${file}: ${isValid ? "valid" : "rejected"}`,
+          ...tables.flatMap(tableLines),
+          `${file}: ${isValid ? "valid" : "has errors"}`,
         ])
         .map((line) => `${printable(line)}\n`)
         .join(""),

@@ -14,7 +14,9 @@ export const serveCommand = defineCommand({
       description: `${profilesOption.profiles.description}; reloaded when it changes`,
     },
     records: text("<folder>", "keep a record of every evaluation in this folder"),
-    watch: flag("serve the changed module when a file of it changes, for development"),
+    watch: flag(
+      "serve the new code when the module changes, or a file that it imports or names in new URL(…, import.meta.url)",
+    ),
   },
   examples: [
     ["decern serve decisions.ts", "Serves on http://localhost:3000, with a docs page at /docs."],
@@ -36,10 +38,11 @@ export const serveCommand = defineCommand({
     const { loadModule } = await import("../module/load-module.js");
     const { serveModule } = await import("../module/serve-module.js");
     const { givenProfiles, withProfiles } = await import("../module/profile-file.js");
-    const module = await loadModule(path, io.cwd);
+    const module = await loadModule(path, io.cwd, true);
     // A check before the start says more than watching does, which could not read standard input again.
     if (profiles === "-") throw new CommandError("--profiles must be a file that can be read again");
-    withProfiles(module, await givenProfiles(options, io));
+    const given = await givenProfiles(options, io);
+    if (module.source === undefined) withProfiles(module, given);
     const settings = { port, host, profiles, records, cwd: io.cwd, env: io.env, signal: io.signal };
     await serveModule(module, watch ? { ...settings, ...watchedProcess(io.signal) } : settings);
     return exitCodes.ok;

@@ -37,18 +37,20 @@ export const workerCommand = defineCommand({
   async run({ positionals: [module = "", id = ""], options }, io) {
     const { emit, batch: maxItems, lanes, metrics: metricsPort, host = "127.0.0.1", version } = options;
     const settings = { place: workerPlace(options), emit, maxItems, lanes, metricsPort, host };
-    const { decisionWork } = await import("../module/decision-work.js");
+    const { decisionWork, liveWork } = await import("../module/decision-work.js");
     const { runModuleWorker } = await import("../worker/run-module-worker.js");
     const { givenProfiles } = await import("../module/profile-file.js");
-    const { decision, profiles } = await decisionWork({
+    const work = {
       module,
       cwd: io.cwd,
       id,
       version,
       profiles: await givenProfiles(options, io),
       profileName: options["profile-name"],
-    });
-    const summary = await runModuleWorker(decision, { ...settings, profiles }, io);
+    };
+    // All rows of a job are evaluated with one set.
+    const live = settings.place.kind === "job" ? undefined : await liveWork(work);
+    const summary = await runModuleWorker(id, live ?? (await decisionWork(work)), settings, io);
     const counts = Object.entries(summary.counts).filter(([, count]) => count > 0);
     const what = counts.map(([status, count]) => `${status} ${count}`).join(", ");
     await say(io, `evaluated ${summary.items} inputs${what === "" ? "" : `: ${what}`}`);

@@ -1,6 +1,14 @@
 import { randomUUID } from "node:crypto";
-import type { Decision } from "@decern/core";
-import { createGeneration, evaluateCall, type Generation, program } from "@decern/core/tools";
+import type { Decision, DecisionSource, LoadedSet } from "@decern/core";
+import { isJsonObject } from "@decern/core/schema";
+import {
+  createGeneration,
+  evaluateCall,
+  type Generation,
+  parseProfileKey,
+  profileSourceOf,
+  program,
+} from "@decern/core/tools";
 import { CommandError } from "../command-line/command.js";
 import { closest, sentenceOf } from "../text/text.js";
 import { type DecisionModule, loadModule, profilesOf, withNamedProfile } from "./load-module.js";
@@ -44,6 +52,45 @@ export interface DecisionWork {
   readonly profiles: Readonly<Record<string, unknown>>;
 }
 
+/** A decision that changes while a worker runs. */
+export interface LiveWork {
+  readonly decision: DecisionSource;
+  /** @default those of the source */
+  readonly profiles: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
+ * As {@link decisionWork}, of a module whose `decisions` change.
+ *
+ * @returns `undefined` for a decision that does not
+ * @throws CommandError also for options that name what only a fixed set has
+ */
+export async function liveWork(settings: DecisionSettings): Promise<LiveWork | undefined> {
+  const { id, version, profileName, profiles } = settings;
+  const { source, profiles: own } = await loadModule(settings.module, settings.cwd, true);
+  const decision = source && sourceOfOne(source, id);
+  if (source === undefined || decision === undefined) return undefined;
+  for (const [option, value] of Object.entries({ version, "profile-name": profileName }))
+    if (value !== undefined)
+      throw new CommandError(`--${option} cannot be used: ${id} changes while the worker runs`);
+  const given = profiles?.profiles ?? own;
+  return { decision, profiles: given && withoutOthers(given, source, id) };
+}
+
+/** Profiles without those of the source's other decisions. */
+function withoutOthers(
+  profiles: Readonly<Record<string, unknown>>,
+  { contracts, fixed }: DecisionSource,
+  id: string,
+): Readonly<Record<string, unknown>> {
+  const others = [...contracts.flatMap(({ ids }) => ids), ...fixed.map((one) => one.id)];
+  const isOfOther = (key: string): boolean => {
+    const named = parseProfileKey(key)?.id;
+    return named !== undefined && named !== id && others.includes(named);
+  };
+  return Object.fromEntries(Object.entries(profiles).filter(([key]) => !isOfOther(key)));
+}
+
 /**
  * Loads the module and chooses its decision.
  *
@@ -61,6 +108,39 @@ function chosenWork({ decisions, profiles, versions }: DecisionModule, chosen: C
   return {
     decision,
     profiles: withNamedProfile(profilesOf([decision], profiles), decision, chosen.profileName),
+  };
+}
+
+/**
+ * Narrows a source to one of its decisions, as workers need it.
+ *
+ * @returns `undefined` for one that does not change
+ * @throws CommandError if its contract makes several decisions
+ */
+function sourceOfOne(source: DecisionSource, id: string): DecisionSource | undefined {
+  const contract = source.contracts.find(({ ids }) => ids.includes(id));
+  if (contract === undefined) return undefined;
+  if (contract.ids.length > 1)
+    throw new CommandError(
+      `${id} is one of several decisions of a contract, with which no worker can keep up; use the module of a fixed set`,
+    );
+  const { profiles } = source;
+  const from = profileSourceOf(profiles);
+  const only = (set: LoadedSet): LoadedSet => {
+    const decisions = set.decisions?.filter((one) => one.id === id) ?? [];
+    return { ...set, decisions, profiles: set.profiles && withoutOthers(set.profiles, source, id) };
+  };
+  return {
+    ...source,
+    contracts: [contract],
+    fixed: [],
+    profiles: from === undefined && isJsonObject(profiles) ? withoutOthers(profiles, source, id) : profiles,
+    watch: (host) =>
+      source.watch({
+        candidate: (set) => host.candidate(only(set)),
+        accept: (set) => host.accept(only(set)),
+        onLoad: (load) => host.onLoad(load),
+      }),
   };
 }
 

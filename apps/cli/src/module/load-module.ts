@@ -1,12 +1,13 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Decision, VersionPolicy } from "@decern/core";
+import type { Decision, DecisionSource, VersionPolicy } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
-import { createGeneration, isDecision, parseProfileKey } from "@decern/core/tools";
+import { createGeneration, decisionSourceOf, isDecision, parseProfileKey } from "@decern/core/tools";
 import type { ServerOptions } from "@decern/server";
 import { CommandError } from "../command-line/command.js";
 import { sentenceOf } from "../text/text.js";
+import { loadOnce } from "./load-once.js";
 
 export interface DecisionModule {
   /** Absolute. */
@@ -16,6 +17,8 @@ export interface DecisionModule {
   readonly profiles?: Readonly<Record<string, unknown>>;
   readonly versions?: Readonly<Record<string, VersionPolicy | undefined>>;
   readonly server?: ModuleServerOptions;
+  /** Where decisions come from, if a command asked for what changes. `decisions` has those that never do. */
+  readonly source?: DecisionSource;
 }
 
 /** `createServer` checks them. */
@@ -23,11 +26,13 @@ type ModuleServerOptions = Omit<ServerOptions, "decisions">;
 
 /**
  * Loads the module that a command was called with. It exports `decisions`, and may export `profiles`, `versions` and `server`:
- * by name, or in a default export. A DMN model stands for a module of its decisions.
+ * by name, or in a default export. A DMN model stands for a module of its decisions. Where `decisions` is what `watchDecisions`
+ * made, its present set is loaded.
  *
+ * @param isLive - whether to return that source in place of its set
  * @throws CommandError when it cannot be loaded, or exports something else
  */
-export async function loadModule(path: string, cwd: string): Promise<DecisionModule> {
+export async function loadModule(path: string, cwd: string, isLive = false): Promise<DecisionModule> {
   const file = resolve(cwd, path);
   if (extname(path).toLowerCase() === ".dmn") {
     const { loadDmnFile } = await import("./dmn-files.js");
@@ -40,7 +45,11 @@ export async function loadModule(path: string, cwd: string): Promise<DecisionMod
     );
   }
   try {
-    return moduleOf(file, found);
+    const source = decisionSourceOf(found["decisions"]);
+    if (source === undefined) return moduleOf(file, found);
+    if (isLive) return { ...moduleOf(file, { ...found, decisions: source.fixed }, true), source };
+    const { decisions, profiles = found["profiles"] } = await loadOnce(source);
+    return moduleOf(file, { ...found, decisions, profiles });
   } catch (cause) {
     throw new CommandError(`${path}: ${sentenceOf(cause)}`, { cause });
   }
@@ -86,7 +95,11 @@ function exportsOf(exported: unknown): Exports | undefined {
   return undefined;
 }
 
-function moduleOf(path: string, { decisions, profiles, versions, server }: Exports): DecisionModule {
+function moduleOf(
+  path: string,
+  { decisions, profiles, versions, server }: Exports,
+  isPartial = false,
+): DecisionModule {
   if (!Array.isArray(decisions)) throw new CommandError('"decisions" must be a list');
   const list = decisions.filter(isDecision);
   if (list.length < decisions.length) {
@@ -108,7 +121,7 @@ function moduleOf(path: string, { decisions, profiles, versions, server }: Expor
     ...(policies === undefined ? {} : { versions: policies }),
     ...(options === undefined ? {} : { server: options }),
   } as DecisionModule;
-  createGeneration(list, own, module.versions);
+  if (!isPartial) createGeneration(list, own, module.versions);
   return module;
 }
 
@@ -121,7 +134,8 @@ const localImport = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*["'](\.{1,2}\/[^"'\n]
 
 const extensions = [".ts", ".mts", ".cts", ".tsx", ".js", ".mjs", ".cjs", ".jsx"];
 
-const mostFiles = 200;
+/** Of a module and its imports. */
+export const mostFiles = 200;
 
 /** Larger ones are generated. */
 const mostBytes = 1_000_000;
@@ -143,14 +157,15 @@ export async function moduleFiles(path: string): Promise<ReadonlyMap<string, str
   return texts;
 }
 
-async function sourceText(file: string): Promise<string | undefined> {
+/** The text of a source; `undefined` for another kind of file, and for one that is too large. */
+export async function sourceText(file: string): Promise<string | undefined> {
   if (!extensions.includes(extname(file))) return undefined;
   const stats = await stat(file).catch(() => undefined);
   return stats === undefined || stats.size > mostBytes ? undefined : await readFile(file, "utf8");
 }
 
 /** TypeScript is imported by the name that it is compiled to, or without an extension. */
-async function importedFile(path: string): Promise<string | undefined> {
+export async function importedFile(path: string): Promise<string | undefined> {
   const { length } = extname(path);
   const written = extensions.includes(extname(path)) ? path.slice(0, -length) : path;
   const candidates = [path, ...extensions.flatMap((end) => [written + end, `${path}/index${end}`])];

@@ -8,9 +8,9 @@ import { CommandError, type CommandIo } from "../command-line/command.js";
 import type { DecisionModule } from "./load-module.js";
 
 /** Options of the server of a module: with metrics and an OpenAPI document, unless it says otherwise. */
-function serverOptions({ decisions, profiles, versions, server }: DecisionModule): ServerOptions {
+function serverOptions({ decisions, source, profiles, versions, server }: DecisionModule): ServerOptions {
   return {
-    decisions,
+    decisions: source ?? decisions,
     metrics: metrics({ enabled: true }),
     openapi: openapi({ enabled: true }),
     ...(profiles === undefined ? {} : { profiles }),

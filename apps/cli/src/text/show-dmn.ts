@@ -1,4 +1,6 @@
-import type { DmnFinding } from "@decern/dmn";
+import type { DmnFinding, DmnTableAnalysis } from "@decern/dmn";
+import type { TableAnalysis } from "@decern/table";
+import { showAnalysis } from "./show-analysis.js";
 
 const mostShown = 120;
 
@@ -6,6 +8,14 @@ const mostShown = 120;
 export function findingText({ severity, file, line, element, message, expression }: DmnFinding): string {
   const name = element === undefined ? "" : `"${element}": `;
   return `${severity === "warning" ? "warning: " : ""}${file}, line ${line}: ${name}${message}${quote(expression)}`;
+}
+
+/** What the analysis of a table found, or why there is none. */
+export function tableLines(table: DmnTableAnalysis<TableAnalysis>): readonly string[] {
+  const place = `${table.file}, line ${table.line}: "${table.decision}"`;
+  return "findings" in table
+    ? showAnalysis(table.findings).map((line) => `${place}: ${line}`)
+    : [`${place} is not analysed: ${table.notAnalysed}`];
 }
 
 function quote(expression: string | undefined): string {

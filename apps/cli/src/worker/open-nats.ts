@@ -7,9 +7,9 @@ import type { OpenSource, SourceUser, WorkerPlace } from "./worker-call.js";
 
 type NatsPlace = Extract<WorkerPlace, { readonly kind: "nats" }>;
 
-export async function openNats(place: NatsPlace, { decision, env }: SourceUser): Promise<OpenSource> {
+export async function openNats(place: NatsPlace, { id, env }: SourceUser): Promise<OpenSource> {
   const { url, stream, consumer, results } = place;
-  const options = { ...(await accessOf(url, env)), name: `decern worker ${decision.id}` };
+  const options = { ...(await accessOf(url, env)), name: `decern worker ${id}` };
   const connection = await connect({
     ...options,
     servers: url.host,

@@ -41,7 +41,7 @@ export async function openPostgres(place: PostgresPlace, user: SourceUser): Prom
   };
 }
 
-function revisionOf({ decision: { id, version }, profiles }: SourceUser) {
+function revisionOf({ id, version = "", profiles }: SourceUser) {
   return {
     id,
     version,

@@ -2,9 +2,11 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Emit, runWorker, type WorkerSummary } from "@decern/bulk";
-import type { Decision, Logger } from "@decern/core";
+import type { Logger } from "@decern/core";
+import { isDecision } from "@decern/core/tools";
 import { metrics, workerMetrics } from "@decern/metrics";
 import { CommandError, type CommandIo } from "../command-line/command.js";
+import type { DecisionWork, LiveWork } from "../module/decision-work.js";
 import { sentenceOf } from "../text/text.js";
 import type { OpenSource, SourceUser, WorkerPlace } from "./worker-call.js";
 
@@ -77,7 +79,6 @@ function urlOf(address: AddressInfo | string | null, host: string): string {
 
 export interface WorkerSettings {
   readonly place: WorkerPlace;
-  readonly profiles: Readonly<Record<string, unknown>>;
   readonly emit: Emit | undefined;
   readonly maxItems: number | undefined;
   readonly lanes: number | undefined;
@@ -88,14 +89,16 @@ export interface WorkerSettings {
 
 /** Works until there is nothing left, or the process is asked to stop. */
 export async function runModuleWorker(
-  decision: Decision,
+  id: string,
+  { decision, profiles }: DecisionWork | LiveWork,
   settings: WorkerSettings,
   io: Pick<CommandIo, "stderr" | "env" | "signal">,
 ): Promise<WorkerSummary> {
-  const { place, profiles, emit, maxItems, lanes = 2, metricsPort, host } = settings;
+  const { place, emit, maxItems, lanes = 2, metricsPort, host } = settings;
   const say = (text: string): void => void io.stderr.write(`decern: ${text}\n`);
   const logger: Logger = { error: (details, message) => say(lineOf(details, message)) };
-  const opened = await openSource(place, { decision, profiles, lanes, env: io.env });
+  const version = isDecision(decision) ? decision.version : undefined;
+  const opened = await openSource(place, { id, version, profiles: profiles ?? {}, lanes, env: io.env });
   const { source } = opened;
   const m = metrics({ enabled: true });
   const bulk = workerMetrics({ collector: m.collector, decision, source, logger });
@@ -109,7 +112,7 @@ export async function runModuleWorker(
     const page =
       metricsPort === undefined ? undefined : await serveMetrics({ port: metricsPort, host, render });
     const where = page === undefined ? "" : `, metrics on ${page.url}/metrics`;
-    say(`evaluates inputs from ${opened.name} with ${decision.id} ${decision.version}${where}`);
+    say(`evaluates inputs from ${opened.name} with ${id} ${version ?? "as it is loaded"}${where}`);
     void opened.lost.then((reason) => {
       loss = reason;
       lost.abort();

@@ -1,5 +1,4 @@
 import type { BulkSource } from "@decern/bulk";
-import type { Decision } from "@decern/core";
 import { CommandError, type Given } from "../command-line/command.js";
 import { databaseUrl, text } from "../command-line/options.js";
 
@@ -113,7 +112,9 @@ export interface OpenSource {
 
 /** The worker, for its source. */
 export interface SourceUser {
-  readonly decision: Decision;
+  readonly id: string;
+  /** Absent where it changes. */
+  readonly version: string | undefined;
   readonly profiles: Readonly<Record<string, unknown>>;
   readonly lanes: number;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -172,13 +172,14 @@ describe("decern dmn check", () => {
     );
     const { code, stdout } = await run("dmn", "check", wrong, "java.dmn");
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^wrong\.dmn, line 3: "Fee": there is no type "tFee"\nwrong\.dmn: rejected\n/);
+    expect(stdout).toMatch(/^wrong\.dmn, line 3: "Fee": there is no type "tFee"\nwrong\.dmn: has errors\n/);
     expect(stdout).toMatch(/java\.dmn: valid\n$/);
     const found = JSON.parse((await run("dmn", "check", wrong, "--json")).stdout);
     expect(found).toEqual([
       {
         file: "wrong.dmn",
         isValid: false,
+        tables: [],
         findings: [
           {
             severity: "error",
@@ -190,6 +191,32 @@ describe("decern dmn check", () => {
         ],
       },
     ]);
+  });
+
+  it("analyses tables: gaps are reported, and rows that contradict each other are errors", async () => {
+    const table = (first: string, second: string) => {
+      const rows = [first, second].map(
+        (cell, row) =>
+          `<rule><inputEntry><text>${cell}</text></inputEntry><outputEntry><text>${row}</text></outputEntry></rule>`,
+      );
+      const inputs = '<inputData name="Weight" id="w"><variable name="Weight" typeRef="number"/></inputData>';
+      const requires = '<informationRequirement><requiredInput href="#w"/></informationRequirement>';
+      return model(
+        `${inputs}\n<decision name="Fee" id="f"><variable name="Fee"/>${requires}<decisionTable hitPolicy="UNIQUE"><input><inputExpression typeRef="number"><text>Weight</text></inputExpression></input><output typeRef="number"/>${rows.join("")}</decisionTable></decision>`,
+      );
+    };
+    const gap = await run("dmn", "check", write("gap.dmn", table("&lt; 5", "> 5")));
+    expect(gap).toMatchObject({ code: 0, stderr: "" });
+    expect(gap.stdout).toMatch(
+      /^gap\.dmn, line 3: "Fee": gap: no row for .*5.*\{"Weight":5\}\ngap\.dmn: valid\n$/,
+    );
+    const overlap = await run("dmn", "check", write("overlap.dmn", table("&lt;= 5", ">= 5")));
+    expect(overlap.code).toBe(1);
+    expect(overlap.stdout).toMatch(/line 3: "Fee": error: rows "Fee\/1", "Fee\/2" overlap.*\{"Weight":5\}/);
+    expect(overlap.stdout).toMatch(/overlap\.dmn: has errors\n$/);
+    const other = await run("dmn", "check", write("other.dmn", table("&lt; Weight * 2", "-")));
+    expect(other.code).toBe(0);
+    expect(other.stdout).toMatch(/line 3: "Fee" is not analysed: .+\nother\.dmn: valid\n$/);
   });
 
   it("reads imported models from the same folder, and no others", async () => {

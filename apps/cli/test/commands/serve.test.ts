@@ -4,8 +4,9 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { type DecernOptions, decern, startDecern } from "../support/decern.js";
+import { LiveFolder, liveModule } from "../support/live-folder.js";
 
 const module = fileURLToPath(new URL("../support/loans.mjs", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "decern-serve-"));
@@ -16,8 +17,8 @@ afterEach(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function serve(args: readonly string[], options: DecernOptions = {}) {
-  const child = startDecern(["serve", module, ...args], { cwd: folder, ...options });
+async function serve(args: readonly string[], options: DecernOptions = {}, served = module) {
+  const child = startDecern(["serve", served, ...args], { cwd: folder, ...options });
   running.add(child);
   let [stdout, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text) => {
@@ -89,6 +90,38 @@ describe("decern serve", () => {
     writeFileSync(join(folder, "profiles.json"), JSON.stringify({ loan: { most: 10 } }));
     const { url } = await serve(["--port", "0", "--profiles", "profiles.json"]);
     expect(await ask(url, "loan", { amount: 900 })).toMatchObject({ body: { status: "NO_MATCH" } });
+  });
+
+  it("follows a module whose decisions change, of which other commands take the present set", async () => {
+    const tables = new LiveFolder();
+    onTestFinished(() => tables.remove());
+    const { env } = tables;
+    tables.publish("loan", "1");
+    tables.publish("credit", "1");
+    const { url } = await serve(["--port", "0"], { env }, liveModule);
+    const granted = (version: string, isGranted: boolean) => ({
+      body: {
+        data: { granted: isGranted },
+        meta: { decisionVersion: version, matchedRule: `low-${version}` },
+      },
+    });
+    expect(await ask(url, "loan", { amount: 900 })).toMatchObject(granted("1", true));
+    tables.publish("loan", "2", false);
+    await expect.poll(() => ask(url, "loan", { amount: 900 })).toMatchObject(granted("2", false));
+    expect(await ask(url, "credit", { amount: 50 })).toMatchObject(granted("1", true));
+
+    const input = '{"amount":900}';
+    const evaluated = await decern(["eval", liveModule, "loan"], { env, input });
+    expect({ code: evaluated.code, envelope: JSON.parse(evaluated.stdout) }).toMatchObject({
+      code: 0,
+      envelope: granted("2", false).body,
+    });
+    const document = await decern(["openapi", liveModule], { env });
+    expect(JSON.parse(document.stdout).paths).toHaveProperty(["/decisions/credit"]);
+    tables.publish("loan", "3\nhit policy,X");
+    const wrong = await decern(["eval", liveModule, "loan"], { env, input });
+    expect({ code: wrong.code, stdout: wrong.stdout }).toEqual({ code: 1, stdout: "" });
+    expect(wrong.stderr).toMatch(/^decern: \S+live-loans\.mjs: .*loan/);
   });
 
   it.each([

@@ -14,6 +14,7 @@ import { manifestOf } from "../../../../test/support/manifest.js";
 import { type NatsServer, startNats } from "../../../../test/support/nats-server.js";
 import { type PostgresServer, startPostgres } from "../../../../test/support/postgres-server.js";
 import { decern, startDecern } from "../support/decern.js";
+import { LiveFolder, liveModule } from "../support/live-folder.js";
 
 const module = fileURLToPath(new URL("../support/loans.mjs", import.meta.url));
 const started = new Set<ChildProcess>();
@@ -163,6 +164,49 @@ describe("on PostgreSQL", () => {
       { status: "NO_MATCH", count: 2 * 1999 },
       { status: "OK", count: 2 * 1001 },
     ]);
+  });
+
+  it("evaluates each batch with the table that is published then, and metrics tell which", async () => {
+    const tables = new LiveFolder();
+    onTestFinished(() => tables.remove());
+    tables.publish("loan", "1");
+    tables.publish("credit", "1");
+    const inbox = postgresInbox({ pool, schema: "decern bulk", name: "live" });
+    await inbox.add([{ amount: 900 }]);
+    const child = startDecern(
+      ["worker", liveModule, "loan", "--postgres", url, "--inbox", "live", "--metrics", "0"],
+      { env: tables.env },
+    );
+    started.add(child);
+    let said = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+    });
+    await expect.poll(() => said).toMatch(/with loan as it is loaded, metrics on http:\S+/);
+    const [address = ""] = /http:\S+/.exec(said) ?? [];
+    const page = async () => await (await fetch(address)).text();
+    const rules = async (): Promise<readonly unknown[]> => {
+      const query = `select result from "decern bulk".decern_inbox_results where inbox = 'live' order by id`;
+      return (await pool.query(query)).rows.map(({ result }) => result);
+    };
+    await expect.poll(rules).toHaveLength(1);
+    tables.publish("loan", "2", false);
+    await expect.poll(page).toContain('engine_decision_loads_total{outcome="loaded"} 2');
+    expect(await page()).toContain('engine_load_failing{part="decisions"} 0');
+    expect(await page()).toMatch(
+      /engine_set_since_seconds\{part="decisions",revision="sha256:[\da-f]{12}"\} \d/,
+    );
+    await inbox.add([{ amount: 900 }]);
+    await expect.poll(rules).toHaveLength(2);
+    expect(JSON.stringify(await rules())).toMatch(/low-1.*low-2/);
+    tables.publish("loan", "3", true);
+    expect(await stop({ child }, "SIGTERM")).toBe(0);
+
+    const refused = await decern(
+      ["worker", liveModule, "loan", "--postgres", url, "--inbox", "live", "--version", "1"],
+      { env: tables.env },
+    );
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("--version cannot be used") });
   });
 
   it("as deploy/keda-worker.yaml starts it, commits the batch that it has when its pod ends", async () => {

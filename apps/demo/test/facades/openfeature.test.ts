@@ -2,7 +2,7 @@ import { ofrep } from "@decern/ofrep";
 import { apiKeys, createServer } from "@decern/server";
 import { OFREPProvider } from "@openfeature/ofrep-provider";
 import { OFREPWebProvider } from "@openfeature/ofrep-web-provider";
-import { ErrorCode, OpenFeature as OnServers } from "@openfeature/server-sdk";
+import { createEvaluationEvent, ErrorCode, OpenFeature as OnServers } from "@openfeature/server-sdk";
 import { OpenFeature as InBrowsers, type Provider } from "@openfeature/web-sdk";
 import { afterEach, describe, expect, it } from "vitest";
 import { silent } from "./can-access.js";
@@ -105,6 +105,43 @@ describe.each(Object.entries(hosts))("OpenFeature's own providers, with %s", (_n
     expect(off.errorCode).toBeUndefined();
     expect(statuses).toEqual([200, 200, 304, 200]);
   });
+});
+
+it("flags are events of OpenTelemetry's conventions, as OpenFeature makes them", async () => {
+  const server = createServer(options);
+  const baseUrl = await server.handler.listen({ port: 0, host: "127.0.0.1" });
+  endings.push(
+    () => server.close(),
+    () => OnServers.clearProviders(),
+  );
+  await OnServers.setProviderAndWait(new OFREPProvider({ baseUrl }));
+  const events: ReturnType<typeof createEvaluationEvent>[] = [];
+  const client = OnServers.getClient().addHooks({
+    finally: (context, details) => void events.push(createEvaluationEvent(context, details)),
+  });
+  await client.getBooleanValue("new-checkout", false, pro);
+  await client.getBooleanValue("new-checkout", false, { plan: "pro" });
+  expect(events).toEqual([
+    {
+      name: "feature_flag.evaluation",
+      attributes: {
+        "feature_flag.key": "new-checkout",
+        "feature_flag.provider.name": expect.any(String),
+        "feature_flag.result.reason": "targeting_match",
+        "feature_flag.result.variant": "paying",
+        "feature_flag.result.value": true,
+        "feature_flag.context.id": "ada",
+        "feature_flag.version": "1.2.0",
+      },
+    },
+    {
+      name: "feature_flag.evaluation",
+      attributes: expect.objectContaining({
+        "feature_flag.result.reason": "error",
+        "error.type": "targeting_key_missing",
+      }),
+    },
+  ]);
 });
 
 it("the provider on servers learns that it must authenticate", async () => {

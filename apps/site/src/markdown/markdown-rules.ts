@@ -17,6 +17,7 @@ interface RuleState {
 
 interface Token {
   readonly type: string;
+  tag: string;
   readonly info: string;
   content: string;
   readonly children: readonly Token[] | null;
@@ -30,7 +31,7 @@ interface RuleOptions {
   readonly base: string;
 }
 
-/** Makes pages of the repository pages of the site: links lead to pages, and examples to the playground. */
+/** Makes pages of the repository pages of the site: links lead to pages, examples to the playground, and each heading has a text. */
 export function addRules(markdown: MarkdownRenderer, { pages, base }: RuleOptions): void {
   markdown.core.ruler.push("decern-links", ({ tokens, env }) => {
     const source = pages.find(({ page }) => page === env.relativePath)?.source;
@@ -38,6 +39,12 @@ export function addRules(markdown: MarkdownRenderer, { pages, base }: RuleOption
     for (const token of tokens.flatMap(({ children }) => children ?? [])) {
       const href = token.type === "link_open" ? token.attrGet("href") : null;
       if (href !== null) token.attrSet("href", linkTarget(pages, source, href));
+    }
+  });
+  markdown.core.ruler.push("decern-tables", ({ tokens }) => {
+    for (const [index, token] of tokens.entries()) {
+      if (token.type !== "th_open" || tokens[index + 1]?.content !== "") continue;
+      for (const part of [token, tokens[index + 2]]) if (part !== undefined) part.tag = "td";
     }
   });
   markdown.core.ruler.push("decern-playground", (state) => {

@@ -4,16 +4,19 @@ import { addressOf, type SitePage } from "./site-pages.js";
 /** A heading of the sidebar, and what is below it. */
 interface SidebarGroup {
   readonly text: string;
-  readonly collapsed?: boolean;
   readonly items: readonly { readonly text: string; readonly link: string }[];
 }
 
 /**
- * The sidebar: what the index of the documentation has, in its order, and then the packages and the decision records.
+ * The sidebars, by the address below which they stand: the decision records have one of their own, because only maintainers read
+ * them. The other has what the index of the documentation has, in its order, and then the packages.
  *
  * @param index - the text of `docs/README.md`
  */
-export function sidebarOf(pages: readonly SitePage[], index: string): readonly SidebarGroup[] {
+export function sidebarsOf(
+  pages: readonly SitePage[],
+  index: string,
+): Readonly<Record<"/" | "/docs/adr/", readonly SidebarGroup[]>> {
   const byAddress = new Map(pages.map((page) => [addressOf(page), page]));
   const [, ...sections] = index.split(/^## /m);
   const groups = sections.map((section): SidebarGroup => {
@@ -23,16 +26,18 @@ export function sidebarOf(pages: readonly SitePage[], index: string): readonly S
     );
     const items = links.flatMap((link) => {
       const page = byAddress.get(link);
-      return page === undefined || !page.source.startsWith("docs/") || isRecord(page) ? [] : [itemOf(page)];
+      if (page === undefined || !page.source.startsWith("docs/")) return [];
+      return [isRecord(page) ? { ...itemOf(page), text: recordsTitle } : itemOf(page)];
     });
     return { text: heading.trim(), items };
   });
-  return [
-    ...groups.filter(({ items }) => items.length > 0),
-    { text: "Packages", collapsed: true, items: pages.filter(isPackage).map(itemOf) },
-    { text: "Why it is built this way", collapsed: true, items: pages.filter(isRecord).map(itemOf) },
-  ];
+  return {
+    "/": [...groups, { text: "Packages", items: pages.filter(isPackage).map(itemOf) }],
+    "/docs/adr/": [{ text: recordsTitle, items: pages.filter(isRecord).map(itemOf) }],
+  };
 }
+
+const recordsTitle = "Why it is built this way";
 
 function itemOf(page: SitePage) {
   return { text: page.title, link: addressOf(page) };

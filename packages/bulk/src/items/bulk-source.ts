@@ -1,3 +1,5 @@
+import type { SourceLoad } from "@decern/core";
+
 /**
  * Where inputs come from and where their results go: a file, a table or a stream. A worker of `@decern/bulk` takes some inputs,
  * evaluates them, and commits their results.
@@ -67,6 +69,8 @@ export interface WorkerObserver {
   onCommitted?(batch: CommittedBatch): void;
   /** A take or a commit failed. The worker tries again. */
   onFailure?(error: unknown): void;
+  /** A watched set of decisions was taken into use, or could not be. */
+  onDecisionsLoaded?(load: SourceLoad): void;
 }
 
 /** How many inputs of a batch got each status. */

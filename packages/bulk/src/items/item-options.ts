@@ -1,4 +1,10 @@
-import { DecernError, type Decision, type DecisionSource, type Logger, type ProfilesOf } from "@decern/core";
+import {
+  DecernError,
+  type Decision,
+  type DecisionSource,
+  type EvaluatorOptions,
+  type ProfilesOf,
+} from "@decern/core";
 import { createService } from "@decern/core/host";
 import {
   createGeneration,
@@ -63,7 +69,7 @@ export function liveItems(
   source: DecisionSource,
   { profiles, emit = "compact" }: Pick<ItemOptions, "profiles" | "emit">,
   onFault: (error: DecernError, position: string) => void,
-  logger: Logger,
+  host: Pick<EvaluatorOptions, "logger" | "observers">,
 ): LiveItems {
   const [id = "", ...others] = source.contracts.flatMap(({ ids }) => ids);
   if (others.length > 0 || source.fixed.length > 0) {
@@ -73,7 +79,7 @@ export function liveItems(
     };
     throw new DecernError("INVALID_OPTIONS", { detail: "runWorker", problems: [problem] });
   }
-  const { catalogue } = createService("runWorker", { decisions: source, profiles, logger });
+  const { catalogue } = createService("runWorker", { decisions: source, profiles, ...host });
   const form = jsonForm(emit, "position", false);
   let made: { readonly generation: object; readonly evaluator: ItemEvaluator } | undefined;
   return {

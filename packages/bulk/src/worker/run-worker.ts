@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
-import { DecernError, type Decision, type DecisionSource } from "@decern/core";
+import { DecernError, type Decision, type DecisionSource, type SourceLoad } from "@decern/core";
 import { decisionRows } from "@decern/core/host";
 import {
   type Checked,
@@ -36,6 +36,7 @@ import {
 const observerRows = {
   onCommitted: option(kinds.callback<NonNullable<WorkerObserver["onCommitted"]>>()),
   onFailure: option(kinds.callback<NonNullable<WorkerObserver["onFailure"]>>()),
+  onDecisionsLoaded: option(kinds.callback<NonNullable<WorkerObserver["onDecisionsLoaded"]>>()),
 } satisfies RowsOf<WorkerObserver>;
 
 const workerRows = {
@@ -175,8 +176,13 @@ class Worker {
     if (isDecision(decision)) {
       const fixed = itemEvaluator({ decision, profiles, emit }, "position", undefined, onFault);
       this.#items = { current: () => fixed, stop: async () => {} };
-    } else this.#items = liveItems(decision, { profiles, emit }, onFault, logger);
+    } else {
+      const observers = [{ onEvaluated() {}, onDecisionsLoaded: this.#onDecisionsLoaded }];
+      this.#items = liveItems(decision, { profiles, emit }, onFault, { logger, observers });
+    }
   }
+
+  readonly #onDecisionsLoaded = (load: SourceLoad): void => this.#observer.onDecisionsLoaded?.(load);
 
   async run(): Promise<WorkerSummary> {
     try {

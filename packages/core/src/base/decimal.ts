@@ -18,6 +18,8 @@ export function calculate(operator: Operator, a: number, b: number): number {
     if (Math.abs(exact) < 1e15) return exact === 0 ? 0 : exact;
   }
   if (operator === "/" && b === 0) throw new RangeError("division by zero");
+  const short = ofShortDecimals(operator, a, b);
+  if (short !== undefined) return short;
   const near = approximate(operator, a, b);
   if (!Number.isFinite(near)) throw new RangeError(`${a} ${operator} ${b} is too large`);
   if (!isTiny(a) && !isTiny(b) && !isTiny(near)) {
@@ -26,6 +28,65 @@ export function calculate(operator: Operator, a: number, b: number): number {
     if (low === (near + error).toPrecision(digits)) return finite(Number(low));
   }
   return exactly(operator, a, b);
+}
+
+/** Powers of ten that doubles hold exactly. */
+const powersOf10 = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
+
+/** Whole numbers up to it have 15 digits, or are 1 and zeros, and doubles hold their products with small powers of ten exactly. */
+const largestMantissa = 1e15;
+
+/**
+ * The result where both operands are written with few decimal places, and none of the whole numbers without their points has more
+ * than 15 digits. A whole number divided by a power of ten is the double nearest to that decimal.
+ */
+function ofShortDecimals(operator: Operator, a: number, b: number): number | undefined {
+  const [placesOfA, placesOfB] = [placesOf(a), placesOf(b)];
+  if (placesOfA === undefined || placesOfB === undefined) return undefined;
+  const places = Math.max(placesOfA, placesOfB);
+  if (operator === "*") {
+    const product = mantissaOf(a, placesOfA) * mantissaOf(b, placesOfB);
+    return shortDecimal(product, placesOfA + placesOfB);
+  }
+  const [first, second] = [mantissaOf(a, places), mantissaOf(b, places)];
+  if (Math.abs(first) > largestMantissa || Math.abs(second) > largestMantissa) return undefined;
+  if (operator === "/") return nearestTo(first / second);
+  return shortDecimal(operator === "+" ? first + second : first - second, places);
+}
+
+const mostPlaces = 9;
+
+/** How many decimal places a double is written with; undefined for many, and for many digits. */
+function placesOf(value: number): number | undefined {
+  for (let places = 0; places <= mostPlaces; places += 1) {
+    const mantissa = mantissaOf(value, places);
+    if (Math.abs(mantissa) > largestMantissa) return undefined;
+    if (mantissa / (powersOf10[places] ?? 1) === value) return places;
+  }
+  return undefined;
+}
+
+function mantissaOf(value: number, places: number): number {
+  return Math.round(value * (powersOf10[places] ?? 1));
+}
+
+function shortDecimal(mantissa: number, places: number): number | undefined {
+  if (Math.abs(mantissa) > largestMantissa) return undefined;
+  const value = mantissa / (powersOf10[places] ?? 1);
+  return value === 0 ? 0 : value;
+}
+
+/** A quotient of whole numbers to 15 digits, where the two roundings of doubles can't change them. */
+function nearestTo(quotient: number): number | undefined {
+  const size = Math.abs(quotient);
+  const power = powersOf10[digits - 1 - Math.floor(Math.log10(size))];
+  if (power === undefined) return undefined;
+  const scaled = size * power;
+  const mantissa = Math.round(scaled);
+  // The logarithm may be off by one.
+  if (mantissa < largestMantissa / 10 || mantissa >= largestMantissa) return undefined;
+  if (0.5 - Math.abs(scaled - mantissa) <= 2.1 * halfUlp * scaled) return undefined;
+  return (quotient < 0 ? -mantissa : mantissa) / power;
 }
 
 function isSmallInteger(value: number): boolean {

@@ -97,6 +97,8 @@ export interface ReplyEvent {
   readonly status: number;
   /** 0 when the server starts, for errors that the route may reply with: so counters can begin at 0. */
   readonly count: number;
+  /** From the request's headers to the end of the reply. Absent where the request reached no route. */
+  readonly durationSeconds?: number | undefined;
 }
 
 /** An evaluation that begins. */

@@ -50,7 +50,7 @@ function plainEnd(node: Node): string {
   return value;
 }
 
-/** @returns undefined for what is no literal */
+/** @returns undefined for what isn't a literal */
 function literalOf(node: Node): string | undefined {
   switch (node.kind) {
     case "literal":
@@ -85,7 +85,7 @@ export function literalsOf(tests: string): readonly PlainOutput["value"][] | und
 
 /** What a row returns in one column. */
 export interface PlainOutput {
-  /** Of an expression that is no literal: its text. */
+  /** Of an expression that isn't a literal: its text. */
   readonly value: null | boolean | number | string;
   readonly isLiteral: boolean;
 }

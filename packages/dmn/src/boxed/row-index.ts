@@ -36,14 +36,18 @@ export class RowIndex {
    */
   visit(values: readonly FeelValue[], visit: (row: number, open: readonly number[]) => boolean): void {
     const known: Uint32Array[] = [];
+    let isComplete = true;
     for (let column = 0; column < this.#columns.length; column += 1) {
-      const rows = this.#columns[column]?.rowsOf(values[column] ?? null);
-      if (rows !== undefined) known.push(rows);
+      const index = this.#columns[column];
+      if (index?.isAny === true) continue;
+      const rows = index?.rowsOf(values[column] ?? null);
+      if (rows === undefined) isComplete = false;
+      else known.push(rows);
     }
-    const isComplete = known.length === this.#columns.length;
     for (let word = 0; word * 32 < this.#open.length; word += 1) {
       let bits = 0xffff_ffff;
-      for (const rows of known) bits &= rows[word] ?? 0;
+      for (let column = 0; column < known.length && bits !== 0; column += 1)
+        bits &= known[column]?.[word] ?? 0;
       while (bits !== 0) {
         const row = word * 32 + 31 - Math.clz32(bits & -bits);
         bits &= bits - 1;
@@ -64,6 +68,8 @@ class ColumnIndex {
   readonly #segments: readonly Uint32Array[];
   /** Rows that every value may meet. */
   readonly #always: Uint32Array;
+  /** Whether every value may meet every row. */
+  readonly isAny: boolean;
 
   private constructor(cells: readonly (ConstantTests | undefined)[], ends: readonly number[]) {
     const words = Math.ceil(cells.length / 32);
@@ -71,6 +77,7 @@ class ColumnIndex {
     for (const [row, cell] of cells.entries()) {
       if (cell === undefined || cell === "any") set(this.#always, row);
     }
+    this.isAny = cells.every((cell) => cell === undefined || cell === "any");
     this.#ends = ends;
     this.#segments = Array.from({ length: 2 * ends.length + 1 }, () => this.#always.slice());
     for (const [row, cell] of cells.entries()) {

@@ -17,7 +17,6 @@ interface Kinds {
   any: FeelValue;
   "any?": FeelValue;
   boolean: boolean;
-  "boolean?": boolean | null;
   number: number;
   "number?": number | null;
   string: string;
@@ -58,9 +57,15 @@ export function overload<const P extends ParameterList>(
   return {
     parameters,
     takesMore: false,
-    // The arguments have been fitted to the parameters, one by one.
-    body: (args, run) => body(args as unknown as Values<P>, run),
+    body: (args, run) => (areOf(args, parameters) ? body(args, run) : undefined),
   };
+}
+
+function areOf<const P extends ParameterList>(args: readonly FeelValue[], parameters: P): args is Values<P> {
+  return (
+    args.length === parameters.length &&
+    parameters.every(([, kind], index) => isOfKind(args[index] ?? null, kind))
+  );
 }
 
 /** An overload whose last parameter is a list of all further arguments. */
@@ -164,34 +169,38 @@ function coerced(value: FeelValue, kind: ParameterKind): FeelValue | undefined {
 }
 
 function isOfKind(value: FeelValue, kind: ParameterKind): boolean {
-  if (value === null) return kind === "any" || kind.endsWith("?");
-  switch (kind.replace("?", "")) {
-    case "list":
-      return isList(value);
-    case "context":
-      return isContext(value);
-    case "date":
-      return value instanceof FeelDate;
-    case "time":
-      return value instanceof FeelTime;
-    case "date and time":
-      return value instanceof FeelDateTime;
-    case "days and time duration":
-      return value instanceof DaysDuration;
-    case "years and months duration":
-      return value instanceof MonthsDuration;
-    case "range":
-      return value instanceof FeelRange;
-    case "function":
-      return value instanceof FeelFunction;
-    case "point":
-      return !(value instanceof FeelRange);
-    case "any":
-      return true;
-    default:
-      return typeof value === kind.replace("?", "");
-  }
+  return tests[kind](value);
 }
+
+function orNull<T extends FeelValue>(test: (value: FeelValue) => value is T) {
+  return (value: FeelValue): value is T | null => value === null || test(value);
+}
+
+const isNumber = (value: FeelValue) => typeof value === "number";
+const isString = (value: FeelValue) => typeof value === "string";
+const isDays = (value: FeelValue) => value instanceof DaysDuration;
+const isAny = (_value: FeelValue): _value is FeelValue => true;
+
+const tests: { readonly [K in ParameterKind]: (value: FeelValue) => value is Kinds[K] } = {
+  any: isAny,
+  "any?": isAny,
+  boolean: (value) => typeof value === "boolean",
+  number: isNumber,
+  "number?": orNull(isNumber),
+  string: isString,
+  "string?": orNull(isString),
+  list: isList,
+  context: isContext,
+  date: (value) => value instanceof FeelDate,
+  time: (value) => value instanceof FeelTime,
+  "date and time": (value) => value instanceof FeelDateTime,
+  "days and time duration": isDays,
+  "days and time duration?": orNull(isDays),
+  "years and months duration": (value) => value instanceof MonthsDuration,
+  range: (value) => value instanceof FeelRange,
+  point: (value): value is FeelValue => value !== null && !(value instanceof FeelRange),
+  function: (value) => value instanceof FeelFunction,
+};
 
 function typeOf(kind: string): Type {
   switch (kind.replace("?", "")) {

@@ -33,6 +33,7 @@ const parsers: ReadonlyMap<Type["kind"], (text: string) => FeelValue | undefined
  */
 export function fromJson(json: unknown, type: Type, pointer: string, reading: Reading): FeelValue {
   const { run } = reading;
+  if (isPlain(json, type)) return plainFromJson(json, run);
   run.tick();
   const issue = (keyword: string, message: string): null => {
     reading.issues.push({ pointer, keyword, message });
@@ -54,6 +55,27 @@ export function fromJson(json: unknown, type: Type, pointer: string, reading: Re
   if (type.kind === "context") return contextFromJson(json, type.entries, pointer, reading);
   const value = scalarFromJson(json, type, run);
   return value === undefined ? issue("type", `must be ${article(typeText(type))}`) : value;
+}
+
+/** Whether JSON is the value already, as most of it is. */
+function isPlain(json: unknown, { kind }: Type): json is string | number | boolean {
+  if (typeof json !== "string" && typeof json !== "number" && typeof json !== "boolean") return false;
+  return typeof json === kind;
+}
+
+/** Whether an object has exactly the entries of a context, and each is a value already: then it has no issues. */
+export function isPlainContext(json: unknown, entries: ReadonlyMap<string, Type>, longest: number): boolean {
+  if (!isJsonObject(json) || Object.keys(json).length !== entries.size) return false;
+  for (const [name, type] of entries) {
+    const value = Object.hasOwn(json, name) ? json[name] : undefined;
+    if (!isPlain(value, type) || (typeof value === "string" && value.length > longest)) return false;
+  }
+  return true;
+}
+
+function plainFromJson(json: string | number | boolean, run: Run): FeelValue {
+  run.tick();
+  return typeof json === "string" ? run.text(json) : json;
 }
 
 function scalarFromJson(json: unknown, type: Type, run: Run): FeelValue | undefined {
@@ -88,11 +110,12 @@ function contextFromJson(
     return null;
   }
   const context = new Map<string, FeelValue>();
-  for (const [name, value] of Object.entries(json)) {
-    context.set(
-      name,
-      fromJson(value, entries.get(name) ?? anyType, `${pointer}/${escapePointer(name)}`, reading),
-    );
+  for (const name of Object.keys(json)) {
+    const value = json[name];
+    const type = entries.get(name) ?? anyType;
+    // Pointers are for issues, which these have not.
+    if (isPlain(value, type)) context.set(name, plainFromJson(value, reading.run));
+    else context.set(name, fromJson(value, type, `${pointer}/${escapePointer(name)}`, reading));
   }
   for (const [name, type] of entries) {
     if (Object.hasOwn(json, name)) continue;

@@ -4,7 +4,7 @@ import { Grammar } from "../syntax/parse.js";
 import { FeelSyntaxError } from "../syntax/syntax-error.js";
 import { defaultLimits, type Limits, Run } from "../values/run.js";
 import type { Type } from "../values/value.js";
-import { fromJson } from "./json-values.js";
+import { fromJson, isPlainContext } from "./json-values.js";
 
 type JsonObject = Record<string, unknown>;
 
@@ -13,6 +13,9 @@ const dialects: Readonly<Record<string, string>> = {
   "draft-2020-12": "https://json-schema.org/draft/2020-12/schema",
 };
 
+/** Whether a value is of a type does not depend on the time. */
+const epoch = new Date(0);
+
 /**
  * A schema of the values of a type. It returns what it is given.
  *
@@ -20,8 +23,9 @@ const dialects: Readonly<Record<string, string>> = {
  */
 export function typeSchema(type: Type, limits: Limits, isNullable: boolean): Schema {
   const issuesOf = (value: unknown): readonly SchemaIssue[] | undefined => {
+    if (type.kind === "context" && isPlainContext(value, type.entries, limits.text)) return undefined;
     if (value === null && !isNullable) return [{ pointer: "", keyword: "type", message: "must not be null" }];
-    const reading = { run: new Run(new Date(0), limits), issues: [] };
+    const reading = { run: new Run(epoch, limits), issues: [] };
     fromJson(value, type, "", reading);
     return reading.issues.length === 0 ? undefined : reading.issues;
   };

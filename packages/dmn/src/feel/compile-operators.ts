@@ -1,6 +1,7 @@
 import type { Node } from "../syntax/node.js";
 import { compare } from "../values/compare.js";
-import { kindOf } from "../values/value.js";
+import type { Run } from "../values/run.js";
+import { type FeelValue, kindOf } from "../values/value.js";
 import { type Compiling, orWarn } from "./compiling.js";
 import { negated, operate } from "./operators.js";
 import type { Evaluate, Scope } from "./scope.js";
@@ -12,6 +13,31 @@ export function compileArithmetic(
   compiling: Compiling,
 ): Evaluate {
   const { operator } = node;
+  const apply: Apply = (a, b, run) => operate(operator, a, b, run) ?? null;
+  return compileBinary(node, scope, compiling, apply, `${operator} of`);
+}
+
+export function compileComparison(
+  node: Extract<Node, { kind: "compare" }>,
+  scope: Scope,
+  compiling: Compiling,
+): Evaluate {
+  const { operator } = node;
+  const apply: Apply = (a, b, run) => compared(operator, a, b, run);
+  return compileBinary(node, scope, compiling, apply, "a comparison of");
+}
+
+/** @returns null for operands that have no result */
+type Apply = (a: FeelValue, b: FeelValue, run: Run) => FeelValue;
+
+/** @param noun - what has no result, for warnings */
+function compileBinary(
+  node: Extract<Node, { kind: "arithmetic" | "compare" }>,
+  scope: Scope,
+  compiling: Compiling,
+  apply: Apply,
+  noun: string,
+): Evaluate {
   const left = compiling.compile(node.left, scope);
   const right = compiling.compile(node.right, scope);
   const place = compiling.placeOf(node);
@@ -20,10 +46,9 @@ export function compileArithmetic(
     run.tick();
     const a = left(frame);
     const b = right(frame);
-    const result = operate(operator, a, b, run);
-    return result === undefined
-      ? run.warn("WRONG_TYPE", `${kindOf(a)} ${operator} ${kindOf(b)} has no result`, place)
-      : result;
+    return (
+      apply(a, b, run) ?? run.warn("WRONG_TYPE", `${noun} ${kindOf(a)} and ${kindOf(b)} has no result`, place)
+    );
   };
 }
 
@@ -36,27 +61,6 @@ export function compileNegation(
   const place = compiling.placeOf(node);
   return (frame) =>
     orWarn(negated(operand(frame)), frame.run, "WRONG_TYPE", "only numbers and durations have a sign", place);
-}
-
-export function compileComparison(
-  node: Extract<Node, { kind: "compare" }>,
-  scope: Scope,
-  compiling: Compiling,
-): Evaluate {
-  const { operator } = node;
-  const left = compiling.compile(node.left, scope);
-  const right = compiling.compile(node.right, scope);
-  const place = compiling.placeOf(node);
-  return (frame) => {
-    const { run } = frame;
-    run.tick();
-    const a = left(frame);
-    const b = right(frame);
-    const result = compared(operator, a, b, run);
-    return result === null
-      ? run.warn("WRONG_TYPE", `${kindOf(a)} and ${kindOf(b)} can't be compared`, place)
-      : result;
-  };
 }
 
 export function compileBetween(

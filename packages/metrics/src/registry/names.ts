@@ -36,6 +36,9 @@ export const METRIC_LOG_RECORDS_TOTAL = "engine_log_records_total";
 /** Counts HTTP replies of the standalone server by `method`, `route` and `status`. */
 export const METRIC_HTTP_REPLIES_TOTAL = "engine_http_replies_total";
 
+/** Histogram of HTTP replies of the standalone server in seconds, from the request's headers to the end of the reply, by `method` and `route`. */
+export const METRIC_HTTP_DURATION_SECONDS = "engine_http_duration_seconds";
+
 /** Counts inputs that workers evaluated, by `decision_id` and `status`. */
 export const METRIC_BULK_ITEMS_TOTAL = "engine_bulk_items_total";
 
@@ -144,6 +147,10 @@ export const optionalMetrics = {
     "Since when watched decisions or profiles are in use, in seconds since the Unix epoch.",
   ),
   httpReplies: counter(METRIC_HTTP_REPLIES_TOTAL, "HTTP replies, by method, route and status."),
+  httpDuration: histogram(
+    METRIC_HTTP_DURATION_SECONDS,
+    "Time from a request to the end of its reply in seconds, by method and route.",
+  ),
   logRecords: counter(METRIC_LOG_RECORDS_TOTAL, "Records of decision logs, by outcome."),
 };
 

@@ -40,7 +40,8 @@ export function tellReplies(app: FastifyInstance, tell: ReplyTeller, authenticat
     // The caller may have gone before there was a reply.
     if (reply.raw.headersSent) {
       const { method, routeOptions } = request;
-      tell({ route: routeOptions.url, method, status: reply.statusCode, count: 1 });
+      const durationSeconds = reply.elapsedTime / 1000;
+      tell({ route: routeOptions.url, method, status: reply.statusCode, count: 1, durationSeconds });
     }
     done();
   });

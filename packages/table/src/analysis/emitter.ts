@@ -21,11 +21,11 @@ export class Emitter {
    * @returns a text that is the same for rows that emit the same; if not `isSettled`, under the same policy
    */
   emitted(rows: readonly number[]): { readonly key: string; readonly isSettled: boolean } {
-    const { document, hitPolicy } = this.#model;
+    const { document, hitPolicy, rows: all, defaultForms = [] } = this.#model;
     const fails = { key: "!", isSettled: true };
     if (hitPolicy === "U" && rows.length > 1) return fails;
     const cells =
-      rows.length > 0 ? rows.map((row) => document.rules[row]?.then ?? []) : [document.default ?? []];
+      rows.length > 0 ? rows.map((row) => all[row]?.forms ?? []) : [defaultForms];
     if (cells.flat().some(refersToInput)) {
       const named = cells.map((row) => document.outputs.map(({ path }, at) => [path, row[at]]));
       return { key: `?${JSON.stringify([rows.length > 0, named])}`, isSettled: false };

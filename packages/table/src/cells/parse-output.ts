@@ -21,6 +21,8 @@ export type OutputValue =
   | {
       readonly kind: "computed";
       readonly text: string;
+      /** The same for calculations that have the same result for every input. */
+      readonly form: string;
       /** Fields of the input that it depends on. */
       readonly reads: readonly (readonly string[])[];
       readonly compute: Compute;
@@ -66,7 +68,7 @@ export function parseOutput(cell: OutputCell, column: ResultColumn, references: 
   if (reference !== undefined) {
     const { root, path } = checkedReference(reference, type, references);
     const compute: Compute = (input, profile) => valueAt(root === "input" ? input : profile, path);
-    return { kind: "computed", text, reads: root === "input" ? [path] : [], compute };
+    return { kind: "computed", text, form: text, reads: root === "input" ? [path] : [], compute };
   }
   if (type === "number") return parseSum(text, references);
   return { kind: "constant", value: literalOf(text, type) };
@@ -104,8 +106,9 @@ function literalOf(text: string, type: Exclude<ColumnType, "number">): string | 
 function parseSum(text: string, references: References): OutputValue {
   refuseDecimalCommaOutsideCalls(text);
   const parser = new SumParser(text, references);
-  const { compute, isConstant } = parser.parse();
-  if (!isConstant) return { kind: "computed", text, reads: parser.reads, compute: evaluated(compute, text) };
+  const { compute, isConstant, form } = parser.parse();
+  if (!isConstant)
+    return { kind: "computed", text, form, reads: parser.reads, compute: evaluated(compute, text) };
   try {
     return { kind: "constant", value: compute(undefined, undefined) };
   } catch (error) {

@@ -8,6 +8,11 @@ export type Numeric = (input: unknown, profile: unknown) => number;
 interface Sum {
   readonly compute: Numeric;
   readonly isConstant: boolean;
+  /**
+   * The same for calculations with the same result: apart from blanks and brackets, from the order of what is added, multiplied or
+   * compared, and from constants that are calculated. Each step is rounded, so nothing is moved from one step to another.
+   */
+  readonly form: string;
 }
 
 /** Deeper than anybody writes. */
@@ -62,12 +67,12 @@ export class SumParser {
         if (typeof value !== "number") throw new TypeError(`${text} is not a number`);
         return value;
       };
-      return { compute, isConstant: false };
+      return { compute, isConstant: false, form: text };
     }
     const number = this.#scanner.take(numberPattern)?.[0];
     if (number !== undefined) {
       const value = numberFrom(number);
-      return { compute: () => value, isConstant: true };
+      return constant(value);
     }
     const name = this.#scanner.take(/(min|max|round|floor|ceiling)\s*\(/y)?.[1];
     if (name !== undefined) return this.#call(name);
@@ -88,17 +93,18 @@ export class SumParser {
       const pick = name === "min" ? Math.min : Math.max;
       const compute: Numeric = (input, profile) =>
         toResult(pick(...computes.map((each) => each(input, profile))));
-      return { compute, isConstant };
+      return folded({ compute, isConstant, form: formOf(name, sums, true) });
     }
     const [value, second, third] = sums;
     if (value === undefined || third !== undefined)
       throw new CellError(`${name} takes a number and, optionally, how many decimal places it keeps`);
     const places = second === undefined ? 0 : placesOf(second, name);
     const rounding: Rounding = name === "floor" || name === "ceiling" ? name : "half up";
-    return {
+    return folded({
       compute: (input, profile) => roundTo(value.compute(input, profile), places, rounding),
       isConstant: value.isConstant,
-    };
+      form: formOf(name, [value, constant(places)], false),
+    });
   }
 
   #close(): void {
@@ -114,9 +120,30 @@ function placesOf({ compute, isConstant }: Sum, name: string): number {
 }
 
 function combined(operator: Operator, left: Sum, right: Sum): Sum {
-  return {
+  return folded({
     compute: (input, profile) =>
       calculate(operator, left.compute(input, profile), right.compute(input, profile)),
     isConstant: left.isConstant && right.isConstant,
-  };
+    form: formOf(operator, [left, right], operator === "+" || operator === "*"),
+  });
+}
+
+function constant(value: number): Sum {
+  return { compute: () => value, isConstant: true, form: String(value) };
+}
+
+function formOf(name: string, sums: readonly Sum[], isUnordered: boolean): string {
+  const forms = sums.map(({ form }) => form);
+  return `${name}(${(isUnordered ? forms.sort() : forms).join()})`;
+}
+
+/** A constant, where the result is one. */
+function folded(sum: Sum): Sum {
+  if (!sum.isConstant) return sum;
+  try {
+    return constant(sum.compute(undefined, undefined));
+  } catch {
+    // It is an error when it is evaluated, which says so with the cell.
+    return sum;
+  }
 }

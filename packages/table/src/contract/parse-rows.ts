@@ -29,6 +29,7 @@ interface Emitted {
   readonly cells: readonly OutputCell[];
   readonly emit: Emit;
   readonly isConstant: boolean;
+  readonly forms: readonly OutputCell[];
 }
 
 /** A parsed cell; cells with the same text share one. */
@@ -91,17 +92,18 @@ export class RowParser {
       this.#checkPriority(parsed.value, index, place);
     }
     if (values.length < cells.length) return undefined;
+    const forms = values.map((value, at) => (value.kind === "computed" ? value.form : (canonical[at] ?? "")));
     const isConstant = values.every(({ kind }) => kind !== "computed");
     const constants = values.map((value) => (value.kind === "constant" ? value.value : undefined));
     if (isConstant) {
       this.#check.check(constants, path);
-      return { cells: canonical, isConstant, emit: () => constants };
+      return { cells: canonical, isConstant, forms, emit: () => constants };
     }
     const emit: Emit = (input, profile) =>
       values.map((value, index) =>
         value.kind === "computed" ? value.compute(input, profile) : constants[index],
       );
-    return { cells: canonical, isConstant, emit };
+    return { cells: canonical, isConstant, forms, emit };
   }
 
   #parseRow(row: ReadRow, index: number): void {
@@ -133,12 +135,13 @@ export class RowParser {
     if (fromMs !== undefined && untilMs !== undefined && fromMs >= untilMs)
       this.#problems.error(`${path}/until`, "is not after from, so the row is never in force");
     if (emitted === undefined || conditions.length < row.if.length) return;
-    const { emit, isConstant } = emitted;
+    const { emit, isConstant, forms } = emitted;
     this.rows.push({
       id,
       conditions,
       emit,
       isConstant,
+      forms,
       ...(fromMs === undefined ? {} : { fromMs }),
       ...(untilMs === undefined ? {} : { untilMs }),
     });

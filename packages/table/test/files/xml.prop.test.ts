@@ -111,7 +111,9 @@ it("refuses what saxes refuses", () => {
   fc.assert(
     fc.property(documents, fc.nat(), fc.nat({ max: 3 }), mistakes, (xml, at, length, mistake) => {
       const start = at % (xml.length + 1);
-      const broken = (xml.slice(0, start) + mistake + xml.slice(start + length)).toWellFormed();
+      const spliced = xml.slice(0, start) + mistake + xml.slice(start + length);
+      // Without halves of characters, which no file has.
+      const broken = Buffer.from(spliced).toString();
       // In a few places, such as the name of an instruction, saxes lets more pass than XML 1.0.
       const found = read(broken);
       if (found !== undefined) expect(found).toEqual(judged(broken));

@@ -84,10 +84,12 @@ export function modelOf(
       conditions,
       emit: emit ?? (() => out),
       isConstant: emit === undefined,
+      forms: out,
       fromMs,
       untilMs,
     })),
     reads,
     emitDefault: fallback === undefined ? undefined : () => fallback,
+    defaultForms: fallback,
   };
 }

@@ -1,17 +1,17 @@
 import type { Decision } from "@decern/core";
-import { bindDecision, examples, first, witnessesOf } from "./examples.js";
-import {
-  type Boundary,
-  checkExploreOptions,
-  type Exploration,
-  type ExploredFault,
-  type ExploreOptions,
-  type RuleCoverage,
-  type RuleOverlap,
-  type Witness,
+import { first, witnessesOf } from "./examples.js";
+import type {
+  Boundary,
+  Exploration,
+  ExploredFault,
+  ExploreOptions,
+  RuleCoverage,
+  RuleOverlap,
+  Witness,
 } from "./exploration.js";
+import { samplingOf } from "./inputs.js";
 import { Bisector } from "./search/bisector.js";
-import { Candidates, Sampler } from "./search/candidates.js";
+import { Candidates } from "./search/candidates.js";
 import {
   type Border,
   Borders,
@@ -20,12 +20,10 @@ import {
   type OverlapFinding,
   type RuleFinding,
 } from "./search/findings.js";
-import { SchemaReader } from "./search/schema-reader.js";
 import { Corpus, Search } from "./search/search.js";
 import { Shrinker } from "./search/shrinker.js";
 import { OutputKinds, type Trial, Trials } from "./search/trials.js";
 import { pointerOf, valueAt, withValue } from "./values/json.js";
-import { Random, safeJsonSchema, vocabularyOf } from "./values/vocabulary.js";
 
 /** The sources of a report. */
 interface ReportParts {
@@ -181,15 +179,9 @@ const seedShare = 0.5;
  * ```
  */
 export function explore(decision: Decision, options: ExploreOptions = {}): Exploration {
-  const settings = checkExploreOptions(options);
-  const { runs, seed, sources, now = new Date("2026-01-01T00:00:00Z") } = settings;
-  const given = settings.examples ?? examples(decision).map(({ input }) => input);
-  const bound = bindDecision(decision, options);
-  const random = new Random(seed);
-  const schema = safeJsonSchema(decision);
-  const vocabulary = vocabularyOf(bound.decision, bound.profileOf, { inputs: given, sources, now });
-  const reader = new SchemaReader(schema);
-  const sampler = new Sampler(reader, vocabulary, random);
+  const sampling = samplingOf(decision, options);
+  const { settings, bound, now, given, schema, vocabulary, reader, random, sampler } = sampling;
+  const { runs, seed } = settings;
   const plain = sampler.value(schema, "plain");
   const findings = new Findings(decision);
   const { decision: explored, profiles } = bound;

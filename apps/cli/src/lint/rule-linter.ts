@@ -1,0 +1,369 @@
+import type { CallExpression, MemberExpression, Node, ObjectExpression } from "oxc-parser";
+import { keyOf, memberName, plain, type Sources } from "./find-functions.js";
+import {
+  changes,
+  changesCollection,
+  changesFirst,
+  collections,
+  itemParameters,
+  kindOfGlobal,
+  kindOfImport,
+  returnsItem,
+} from "./impure.js";
+import { type AnyFunction, isFunction, Scope } from "./scope.js";
+import { childrenOf, type Kind, type SourceFile } from "./source-file.js";
+
+/** Something that a rule must not do. */
+export interface Finding {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly kind: Kind;
+  /** What was found, such as `Date.now`. */
+  readonly what: string;
+  /** The rule's id, where it is written as a text, and the function. */
+  readonly rule: string;
+}
+
+const parts = ["when", "emit", "explain"];
+
+const owners = ["the input", "the profile", "the context"];
+
+/** While code of a rule is read. */
+interface RuleCode {
+  readonly rule: string;
+  /** The scope around the function: what is declared there outlives an evaluation. */
+  readonly outside: Scope;
+}
+
+/** Reads modules, and in them the functions of rules with all that these call. */
+export class RuleLinter {
+  readonly #sources: Sources;
+  readonly #findings = new Map<string, Finding>();
+  readonly #read = new Set<string>();
+  readonly #rules = new Set<Node>();
+
+  constructor(sources: Sources) {
+    this.#sources = sources;
+  }
+
+  /** How many rules were found. */
+  get rules(): number {
+    return this.#rules.size;
+  }
+
+  get findings(): readonly Finding[] {
+    return [...this.#findings.values()];
+  }
+
+  lint(file: SourceFile): void {
+    const scope = this.#sources.scopeOf(file);
+    for (const statement of file.program.body) this.#visit(statement, scope, undefined);
+  }
+
+  #visitAll(nodes: readonly Node[], scope: Scope, code: RuleCode | undefined): void {
+    for (const node of nodes) this.#visit(node, scope, code);
+  }
+
+  #visit(node: Node, scope: Scope, code: RuleCode | undefined): void {
+    const inner = plain(node);
+    if (inner !== node) return this.#visit(inner, scope, code);
+    // Types do nothing.
+    if (node.type.startsWith("TS")) return;
+    if (isFunction(node)) return this.#function(node, scope, code, []);
+    switch (node.type) {
+      case "BlockStatement":
+      case "StaticBlock": {
+        const block = new Scope(scope.file, scope);
+        block.hoist(node.body);
+        return this.#visitAll(node.body, block, code);
+      }
+      case "ForStatement":
+      case "ForInStatement":
+      case "ForOfStatement":
+        return this.#loop(node, scope, code);
+      case "SwitchStatement": {
+        const block = new Scope(scope.file, scope);
+        block.hoist(node.cases.flatMap(({ consequent }) => consequent));
+        return this.#visitAll(childrenOf(node), block, code);
+      }
+      case "CatchClause": {
+        const clause = new Scope(scope.file, scope);
+        if (node.param !== null) clause.declare(node.param, {});
+        return this.#visit(node.body, clause, code);
+      }
+      case "VariableDeclarator":
+        if (node.init !== null) this.#visit(node.init, scope, code);
+        return;
+      case "ObjectExpression":
+        if (isRule(node)) this.#rule(node, scope);
+        break;
+      case "Property":
+        if (node.computed) this.#visit(node.key, scope, code);
+        return this.#visit(node.value, scope, code);
+      case "MethodDefinition":
+      case "PropertyDefinition":
+      case "AccessorProperty":
+        if (node.value !== null) this.#visit(node.value, scope, code);
+        return;
+      case "LabeledStatement":
+        return this.#visit(node.body, scope, code);
+      case "ImportDeclaration":
+      case "ExportAllDeclaration":
+      case "BreakStatement":
+      case "ContinueStatement":
+      case "MetaProperty":
+        return;
+      default:
+    }
+    const read = code === undefined ? [] : this.#check(node, scope, code);
+    if (node.type === "Identifier") return;
+    if (node.type !== "MemberExpression") {
+      const children = childrenOf(node).filter((child) => !read.includes(child));
+      return this.#visitAll(children, scope, code);
+    }
+    const object = plain(node.object);
+    // The whole path has been checked.
+    if (object.type !== "Identifier" || this.#isOwn(object.name, scope)) this.#visit(object, scope, code);
+    if (node.computed) this.#visit(node.property, scope, code);
+  }
+
+  #isOwn(name: string, scope: Scope): boolean {
+    const binding = scope.find(name);
+    return binding !== undefined && binding.imported === undefined;
+  }
+
+  #loop(
+    node: Extract<Node, { type: "ForStatement" | "ForInStatement" | "ForOfStatement" }>,
+    scope: Scope,
+    code: RuleCode | undefined,
+  ): void {
+    const loop = new Scope(scope.file, scope);
+    if (node.type === "ForStatement") {
+      if (node.init !== null) loop.hoist([node.init]);
+    } else if (node.left.type === "VariableDeclaration") {
+      for (const { id } of node.left.declarations) loop.declare(id, { partOf: node.right });
+    }
+    if (code !== undefined && node.type === "ForOfStatement" && node.await)
+      this.#report(node, "async", "for await", loop, code);
+    this.#visitAll(childrenOf(node), loop, code);
+  }
+
+  /** @param owned - whose value each argument is */
+  #function(
+    node: AnyFunction,
+    scope: Scope,
+    code: RuleCode | undefined,
+    owned: readonly (string | undefined)[],
+  ): void {
+    const inner = new Scope(scope.file, scope);
+    for (const [index, parameter] of node.params.entries()) inner.declare(parameter, { owner: owned[index] });
+    if (code !== undefined && node.async) this.#report(node, "async", "an async function", inner, code);
+    this.#visitAll(node.params.flatMap(defaultsOf), inner, code);
+    if (node.body !== null) this.#visit(node.body, inner, code);
+  }
+
+  #rule(node: ObjectExpression, scope: Scope): void {
+    this.#rules.add(node);
+    const values = new Map(
+      node.properties.flatMap((property) =>
+        property.type === "Property" ? [[keyOf(property), property.value] as const] : [],
+      ),
+    );
+    const id = values.get("id");
+    const name = id?.type === "Literal" ? `"${id.value}"` : `in line ${scope.file.placeOf(node.start).line}`;
+    for (const part of parts) {
+      const value = values.get(part);
+      if (value === undefined) continue;
+      const rule = `${part} of rule ${name}`;
+      const found = this.#sources.functionOf(value, scope);
+      if (found !== undefined)
+        this.#function(found.node, found.scope, { rule, outside: found.scope }, owners);
+      // What makes the function takes part in it.
+      else this.#visit(value, scope, { rule, outside: scope });
+    }
+  }
+
+  /** @returns the functions inside that were read, with what they are given */
+  #check(node: Node, scope: Scope, code: RuleCode): readonly Node[] {
+    switch (node.type) {
+      case "Identifier":
+      case "MemberExpression":
+        this.#reference(node, scope, code);
+        break;
+      case "CallExpression":
+        return this.#call(node, scope, code);
+      case "NewExpression":
+        if (node.arguments.length === 0 && this.#globalPath(node.callee, scope) === "Date")
+          this.#report(node, "clock", "new Date()", scope, code);
+        break;
+      case "AwaitExpression":
+        this.#report(node, "async", "await", scope, code);
+        break;
+      case "ImportExpression":
+        this.#report(node, "io", "import()", scope, code);
+        break;
+      case "AssignmentExpression":
+        this.#change(node.left, scope, code);
+        break;
+      case "UpdateExpression":
+        this.#change(node.argument, scope, code);
+        break;
+      case "UnaryExpression":
+        if (node.operator === "delete") this.#change(node.argument, scope, code);
+        break;
+      default:
+    }
+    return [];
+  }
+
+  /** A global, something imported, or a function that is called or handed on. */
+  #reference(node: Node, scope: Scope, code: RuleCode): void {
+    const path = pathOf(node);
+    const [root = "", ...members] = path;
+    const binding = scope.find(root);
+    const kind =
+      binding === undefined
+        ? kindOfGlobal(root === "globalThis" ? members : path)
+        : binding.imported && kindOfImport(binding.imported.from, [binding.imported.name, ...members]);
+    if (kind !== undefined) this.#report(node, kind, path.join("."), scope, code);
+    else this.#follow(node, scope, code, []);
+  }
+
+  #follow(node: Node, scope: Scope, code: RuleCode, owned: readonly (string | undefined)[]): void {
+    const found = this.#sources.functionOf(node, scope);
+    if (found === undefined || isFunction(node)) return;
+    // A function inside the rule is read where it stands.
+    const isInside = found.scope !== code.outside && found.scope.isWithin(code.outside) && owned.length === 0;
+    const key = `${found.scope.file.name} ${found.node.start} ${owned.join()}`;
+    if (isInside || this.#read.has(key)) return;
+    this.#read.add(key);
+    const outside = found.scope.isWithin(code.outside) ? code.outside : found.scope;
+    this.#function(found.node, found.scope, { ...code, outside }, owned);
+  }
+
+  #call(node: CallExpression, scope: Scope, code: RuleCode): readonly Node[] {
+    const callee = plain(node.callee);
+    const path = this.#globalPath(callee, scope);
+    if (path === "Date") this.#report(node, "clock", "Date()", scope, code);
+    const [first] = node.arguments;
+    if (first !== undefined && path !== undefined && changesFirst.includes(path)) {
+      const owner = this.#ownerOf(first, scope, code);
+      if (owner !== undefined) this.#report(node, "mutation", `${path} changes ${owner}`, scope, code);
+    }
+    const owned = node.arguments.map((argument) => this.#ownerOf(argument, scope, code));
+    if (owned.some((owner) => owner !== undefined)) this.#follow(callee, scope, code, owned);
+    return callee.type === "MemberExpression" ? this.#method(node, callee, scope, code) : [];
+  }
+
+  #method(node: CallExpression, callee: MemberExpression, scope: Scope, code: RuleCode): readonly Node[] {
+    const method = memberName(callee);
+    const owner = this.#ownerOf(callee.object, scope, code);
+    if (method === undefined || owner === undefined) return [];
+    const isChange =
+      changes(method) || (changesCollection(method) && this.#isCollection(callee.object, scope));
+    if (isChange) this.#report(node, "mutation", `${method}() changes ${owner}`, scope, code);
+    const items = itemParameters(method);
+    if (items.length === 0) return [];
+    const owned = [0, 1, 2, 3].map((place) => (items.includes(place) ? owner : undefined));
+    return node.arguments.filter((argument) => {
+      if (!isFunction(argument)) this.#follow(argument, scope, code, owned);
+      else this.#function(argument, scope, code, owned);
+      return isFunction(argument);
+    });
+  }
+
+  #isCollection(node: Node, scope: Scope): boolean {
+    const object = plain(node);
+    if (object.type !== "Identifier") return false;
+    const value = this.#sources.origin(scope.find(object.name))?.value;
+    return value?.type === "NewExpression" && collections.includes(pathOf(value.callee).join("."));
+  }
+
+  /** An assignment to something, or its removal. */
+  #change(target: Node, scope: Scope, code: RuleCode): void {
+    const node = plain(target);
+    if (node.type === "Identifier") {
+      const binding = scope.find(node.name);
+      if (binding !== undefined && code.outside.isWithin(binding.scope))
+        this.#report(node, "mutation", `${node.name} is declared outside of the rule`, scope, code);
+      return;
+    }
+    if (node.type !== "MemberExpression") return;
+    const owner = this.#ownerOf(node.object, scope, code);
+    if (owner !== undefined) this.#report(node, "mutation", `an assignment changes ${owner}`, scope, code);
+  }
+
+  /** Whose value an expression is a part of, if that outlives the evaluation or belongs to the caller. */
+  #ownerOf(expression: Node, scope: Scope, code: RuleCode, hops = 0): string | undefined {
+    const node = plain(expression);
+    if (hops > 50) return undefined;
+    const again = (part: Node, within = scope) => this.#ownerOf(part, within, code, hops + 1);
+    switch (node.type) {
+      case "MemberExpression":
+        return again(node.object);
+      case "LogicalExpression":
+        return again(node.left) ?? again(node.right);
+      case "ConditionalExpression":
+        return again(node.consequent) ?? again(node.alternate);
+      case "CallExpression": {
+        const callee = plain(node.callee);
+        const isItem = callee.type === "MemberExpression" && returnsItem.includes(memberName(callee) ?? "");
+        return isItem ? again(callee.object) : undefined;
+      }
+      case "Identifier": {
+        if (node.name === "globalThis" && scope.find(node.name) === undefined) return "globalThis";
+        const binding = scope.find(node.name);
+        if (binding === undefined) return undefined;
+        if (binding.owner !== undefined) return binding.owner;
+        if (code.outside.isWithin(binding.scope))
+          return this.#isState(node.name, scope) ? node.name : undefined;
+        const from = binding.value ?? binding.partOf;
+        return from === undefined || isFunction(from) ? undefined : again(from, binding.scope);
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  /** Whether a name outside of the rule stands for data, not for a function or for what a package exports. */
+  #isState(name: string, scope: Scope): boolean {
+    const origin = this.#sources.origin(scope.find(name));
+    const value = origin?.value === undefined ? undefined : plain(origin.value);
+    return origin?.imported === undefined && (value === undefined || !isFunction(value));
+  }
+
+  #globalPath(node: Node, scope: Scope): string | undefined {
+    const [root = "", ...members] = pathOf(node);
+    if (root === "" || scope.find(root) !== undefined) return undefined;
+    return (root === "globalThis" ? members : [root, ...members]).join(".");
+  }
+
+  #report(node: Node, kind: Kind, what: string, scope: Scope, { rule }: RuleCode): void {
+    const { file } = scope;
+    const { line, column } = file.placeOf(node.start);
+    const key = `${file.name} ${node.start} ${kind}`;
+    if (this.#findings.has(key) || file.isAllowed(kind, line)) return;
+    this.#findings.set(key, { file: file.name, line, column, kind, what, rule });
+  }
+}
+
+/** An object with the functions that a rule has. */
+function isRule({ properties }: ObjectExpression): boolean {
+  const keys = properties.flatMap((property) => (property.type === "Property" ? [keyOf(property)] : []));
+  return keys.includes("when") && keys.includes("emit");
+}
+
+/** The names of a path such as `Date.now`; empty for another expression. */
+function pathOf(expression: Node): readonly string[] {
+  const node = plain(expression);
+  if (node.type === "Identifier") return [node.name];
+  if (node.type !== "MemberExpression") return [];
+  const name = memberName(node);
+  const object = pathOf(node.object);
+  return name === undefined || object.length === 0 ? object : [...object, name];
+}
+
+function defaultsOf(parameter: Node): readonly Node[] {
+  return parameter.type === "AssignmentPattern" ? [parameter.right] : [];
+}
