@@ -11,7 +11,7 @@ export interface Comparison {
   readonly days: number;
   readonly same: number;
   readonly changed: number;
-  /** Of those that were compared, how many a different table of the decision had answered. */
+  /** Of those that were compared, how many came from a different table of the decision. */
   readonly others: number;
   readonly uncompared: ReadonlyMap<Uncompared, number>;
   /** The newest ones that change. */

@@ -130,7 +130,7 @@ export interface RecordsSearchRequest {
   readonly caller?: string | undefined;
   /** From 1 to 200. @default 50 */
   readonly limit?: number | undefined;
-  /** With what was asked and answered. A page then has fewer records than `limit` where they are long. @default false */
+  /** With their inputs and results. A page then has fewer records than `limit` where they are long. @default false */
   readonly payloads?: boolean | undefined;
   /** The `next` of the page before. */
   readonly before?: string | undefined;

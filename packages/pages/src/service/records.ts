@@ -9,7 +9,7 @@ export interface RecordsSpan {
   readonly decision: string;
   /** Counted back from now. */
   readonly days: number;
-  /** Whether what was asked and answered is read, too. */
+  /** Whether inputs and results are read, too. */
   readonly payloads: boolean;
 }
 

@@ -29,15 +29,11 @@ export function TableCard({ decision, document, known, isOld, onTry, children, r
   const [joined, setJoined] = useState<readonly string[]>([]);
   const goTo = useRef<((row: number) => void) | null>(null);
   const [hits, setHits] = useState<RowHits>();
-  const columns = useMemo(
-    () => [
-      ...columnsOf(document, decision),
-      ...(hits === undefined
-        ? []
-        : [{ kind: "hits", place: 0, label: `Hits, ${hits.days} days`, width: 14 } as const]),
-    ],
-    [document, decision, hits],
-  );
+  const columns = useMemo(() => {
+    const [id, ...others] = columnsOf(document, decision);
+    if (hits === undefined || id === undefined) return columnsOf(document, decision);
+    return [id, { kind: "hits", place: 0, label: `Hits, ${hits.days} days`, width: 10 } as const, ...others];
+  }, [document, decision, hits]);
   const { hitPolicy, rules } = document;
   const gaps = analysis?.gaps ?? [];
   const [decider] = marked?.decides ?? [];
