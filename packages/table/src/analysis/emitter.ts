@@ -24,8 +24,7 @@ export class Emitter {
     const { document, hitPolicy, rows: all, defaultForms = [] } = this.#model;
     const fails = { key: "!", isSettled: true };
     if (hitPolicy === "U" && rows.length > 1) return fails;
-    const cells =
-      rows.length > 0 ? rows.map((row) => all[row]?.forms ?? []) : [defaultForms];
+    const cells = rows.length > 0 ? rows.map((row) => all[row]?.forms ?? []) : [defaultForms];
     if (cells.flat().some(refersToInput)) {
       const named = cells.map((row) => document.outputs.map(({ path }, at) => [path, row[at]]));
       return { key: `?${JSON.stringify([rows.length > 0, named])}`, isSettled: false };
