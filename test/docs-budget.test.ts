@@ -102,7 +102,7 @@ const newGuides = [
 /** Pages for maintainers. */
 const otherPages = ["bench/NOTES.md", "bench/RESULTS.md", "test/README.md", "test/security-claims.md"];
 /** Of all pages for users, but the new guides. */
-const totalBudget = 32_290;
+const totalBudget = 32_470;
 
 function wordsOf(path: string): number {
   // Readers don't see comments, such as the marks around tables that are generated.

@@ -202,7 +202,7 @@ describe("a draft", () => {
     await page.getByRole("button", { name: "Delete row" }).click();
     await page.getByText("Every input that the schemas allow meets exactly one row.").waitFor();
     await page.getByRole("button", { name: "Duplicate row" }).click();
-    await page.getByRole("button", { name: "Undo" }).click();
+    await page.locator(".edit-toolbar").getByRole("button", { name: "Undo" }).click();
 
     // Kept a moment later.
     const kept = () =>

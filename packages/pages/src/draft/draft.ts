@@ -19,7 +19,7 @@ export interface DraftRow {
 const extras = 3;
 
 /** How many columns the rows of a table have while it is edited. */
-export function widthOf({ inputs, outputs }: Draft["head"]): number {
+function widthOf({ inputs, outputs }: Draft["head"]): number {
   return 1 + inputs.length + outputs.length + extras;
 }
 

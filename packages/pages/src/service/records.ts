@@ -14,7 +14,7 @@ export interface RecordsSpan {
 }
 
 /** More would take too long, and the service searches for others meanwhile. */
-export const mostRead = 20_000;
+const mostRead = 20_000;
 
 /**
  * The records of a decision, newest first, a page at a time, until there are no more or {@link mostRead} were read.

@@ -123,7 +123,7 @@ async function countHits(
 }
 
 /** The rows that decided. */
-export function rulesIn({
+function rulesIn({
   matchedRule,
   payload,
 }: Pick<RecordSummary, "matchedRule" | "payload">): ReadonlySet<string> {
