@@ -41,7 +41,7 @@ interface PartProps extends TryItProps {
 
 /** The decision as the table that it is, or a draft of it. It stands above the form, because it is what people come to read. */
 function Table(props: PartProps) {
-  const { decision, profileMerge, state, table } = props;
+  const { decision, profileMerge, apiKey, records, publishes, state, table } = props;
   const { loaded, setMarked } = table;
   const draft = useDraftCode();
   const { call, reply, updating, stale, start } = state;
@@ -59,7 +59,7 @@ function Table(props: PartProps) {
     if (editor !== undefined && isOpen)
       return (
         <editor.DraftSection
-          {...{ decision, content, call, profileMerge, onTry }}
+          {...{ decision, content, call, profileMerge, apiKey, records, publishes, onTry }}
           examples={state.examples}
           onClose={() => setOpen(false)}
         />
@@ -69,6 +69,7 @@ function Table(props: PartProps) {
         {...{ decision, content, call, reply, profileMerge, onTry }}
         isOld={updating || stale !== undefined}
         onMarked={setMarked}
+        recordsKey={records === undefined ? undefined : apiKey}
       >
         {edit}
       </TableSection>
