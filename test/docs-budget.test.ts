@@ -15,7 +15,7 @@ const budgets: Readonly<Record<string, number>> = {
   "apps/demo/README.md": 250,
   "apps/site/README.md": 160,
   "apps/demo/requests/README.md": 60,
-  "bench/NOTES.md": 715,
+  "bench/NOTES.md": 762,
   "bench/README.md": 120,
   "bench/RESULTS.md": 1790,
   "docs/README.md": 240,
@@ -121,7 +121,7 @@ const newGuides = [
 /** Pages for maintainers. */
 const otherPages = ["bench/NOTES.md", "bench/RESULTS.md", "test/README.md", "test/security-claims.md"];
 /** Of all pages for users, but the new guides. */
-const totalBudget = 32_470;
+const totalBudget = 32_590;
 
 function wordsOf(path: string): number {
   // Readers don't see comments, such as the marks around tables that are generated.
