@@ -1,7 +1,7 @@
 import type { BoundLogic, Logic, LogicContent, LogicContext, LogicDecision, LogicRule } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
 import { rowId } from "./boxed/nested-tables.js";
-import { fromJson, toJson } from "./contract/json-values.js";
+import { fromAccepted, toJson } from "./contract/json-values.js";
 import type { Linked } from "./graph/link.js";
 import { type ModelProgram, State } from "./graph/program.js";
 import { tablesOf } from "./graph/tables.js";
@@ -32,13 +32,17 @@ export function logicOf(
   const { linked } = contract;
   const rules = rulesOf(linked, contract.program);
   const withoutRow = withoutRowOf(linked);
+  const fields = {
+    inputs: fieldsOf(contract.inputs, contract.program),
+    profile: fieldsOf(contract.profile, contract.program),
+  };
   return {
     content,
     rules,
     from,
     bind(profile): BoundLogic {
       const decide = (input: unknown, context: LogicContext) =>
-        evaluate(contract, withoutRow, input, profile, context);
+        evaluate(contract, fields, withoutRow, input, profile, context);
       return {
         decide,
         hits: (input, context) => decide(input, context).hits,
@@ -73,65 +77,73 @@ function withoutRowOf({ element: { name } }: Linked): WithoutRow {
 
 function evaluate(
   contract: Contract,
+  fields: Fields,
   withoutRow: WithoutRow,
   input: unknown,
   profile: unknown,
   context: LogicContext,
 ): LogicDecision {
   const { linked, program, limits, wrapper } = contract;
-  const run = new Run(context.now, limits);
-  const inputs = valuesOf(contract.inputs, input, program, run);
-  const given =
-    contract.profile.size === 0 ? inputs : [...inputs, ...valuesOf(contract.profile, profile, program, run)];
-  const value = run.enter(1, () => resultOf(linked, given, program, run));
+  const run = new Run(context, limits);
+  const state = new State();
+  addValues(state, fields.inputs, input, run);
+  addValues(state, fields.profile, profile, run);
+  const value = run.enter(1, () => resultOf(linked, state, program, run));
   const json = toJson(value, run);
   if (run.warnings.length > 0) contract.warn(run.warnings, context);
   const emitted = wrapper === undefined ? json : { [wrapper]: json };
   if (run.hits.length === 0) return { emitted, ...withoutRow };
-  const { name } = linked.element;
-  const own = run.hits.filter((hit) => hit.startsWith(`${name}/`));
-  const hits = [...new Set([...own, ...run.hits])];
+  const rows = run.hits.length === 1 ? run.hits : ownFirst(linked.element.name, run.hits);
+  const quoted = rows.map((row) => JSON.stringify(row));
   return {
     emitted,
-    hits: hits.map((ruleId) => ({ ruleId, explanation: `Row ${JSON.stringify(ruleId)} matches` })),
-    explanation: explanationOf(name, hits),
+    hits: rows.map((ruleId, index) => ({ ruleId, explanation: `Row ${quoted[index]} matches` })),
+    explanation: explanationOf(withoutRow.explanation, quoted),
   };
+}
+
+/** Each row once. */
+function ownFirst(name: string, hits: readonly string[]): readonly string[] {
+  const own = hits.filter((hit) => hit.startsWith(`${name}/`));
+  return [...new Set([...own, ...hits])];
 }
 
 const mostNamed = 10;
 
-function explanationOf(name: string, hits: readonly string[]): string {
-  const named = hits.slice(0, mostNamed).map((hit) => JSON.stringify(hit));
-  const others = hits.length - named.length;
-  return `Decision ${JSON.stringify(name)}: rows ${named.join(", ")}${others > 0 ? ` and ${others} more` : ""}`;
+function explanationOf(decision: string, rows: readonly string[]): string {
+  const named = rows.slice(0, mostNamed);
+  const others = rows.length - named.length;
+  return `${decision}: rows ${named.join(", ")}${others > 0 ? ` and ${others} more` : ""}`;
 }
 
-function resultOf(
-  linked: Linked,
-  given: readonly (readonly [Linked, FeelValue])[],
-  program: ModelProgram,
-  run: Run,
-): FeelValue {
-  if (linked.element.kind !== "service") return program.evaluate(linked, new State(given), run);
-  const service = program.evaluate(linked, new State([]), run);
-  const values = new Map(given);
-  const args = program.parametersOf(linked).map((parameter) => values.get(parameter) ?? null);
+function resultOf(linked: Linked, given: State, program: ModelProgram, run: Run): FeelValue {
+  if (linked.element.kind !== "service") return program.evaluate(linked, given, run);
+  const service = program.evaluate(linked, new State(), run);
+  const args = program.parametersOf(linked).map((parameter) => given.get(parameter) ?? null);
   return service instanceof FeelFunction ? service.call(args, run) : null;
 }
 
-function valuesOf(
-  names: ReadonlyMap<string, Linked>,
-  json: unknown,
-  program: ModelProgram,
-  run: Run,
-): readonly (readonly [Linked, FeelValue])[] {
-  if (names.size === 0 || !isJsonObject(json)) return [];
-  // What the schema has accepted has no issues.
-  const reading = { run, issues: [] };
-  const values: (readonly [Linked, FeelValue])[] = [];
-  for (const [name, linked] of names) {
-    const value = Object.hasOwn(json, name) ? json[name] : undefined;
-    values.push([linked, value === undefined ? null : fromJson(value, program.typeOf(linked), "", reading)]);
+/** A member of the input or the profile. */
+interface Field {
+  readonly name: string;
+  readonly linked: Linked;
+  readonly type: Type;
+}
+
+interface Fields {
+  readonly inputs: readonly Field[];
+  readonly profile: readonly Field[];
+}
+
+function fieldsOf(names: ReadonlyMap<string, Linked>, program: ModelProgram): readonly Field[] {
+  return [...names].map(([name, linked]) => ({ name, linked, type: program.typeOf(linked) }));
+}
+
+function addValues(state: State, fields: readonly Field[], json: unknown, run: Run): void {
+  if (!isJsonObject(json)) return;
+  for (const { name, linked, type } of fields) {
+    // The schema allows only members that may be anything to be missing.
+    const value = type.kind !== "any" || Object.hasOwn(json, name) ? json[name] : undefined;
+    state.set(linked, value === undefined ? null : fromAccepted(value, type, run));
   }
-  return values;
 }

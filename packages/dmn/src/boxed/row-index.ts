@@ -35,7 +35,7 @@ export class RowIndex {
    * Visits the rows that may match, in order, each with the columns that are still to be tested, until a visit returns false.
    */
   visit(values: readonly FeelValue[], visit: (row: number, open: readonly number[]) => boolean): void {
-    const known: Uint32Array[] = [];
+    const known: RowSet[] = [];
     let isComplete = true;
     for (let column = 0; column < this.#columns.length; column += 1) {
       const index = this.#columns[column];
@@ -44,42 +44,78 @@ export class RowIndex {
       if (rows === undefined) isComplete = false;
       else known.push(rows);
     }
-    for (let word = 0; word * 32 < this.#open.length; word += 1) {
-      let bits = 0xffff_ffff;
-      for (let column = 0; column < known.length && bits !== 0; column += 1)
-        bits &= known[column]?.[word] ?? 0;
-      while (bits !== 0) {
-        const row = word * 32 + 31 - Math.clz32(bits & -bits);
-        bits &= bits - 1;
-        const open = isComplete ? this.#open[row] : this.#everyColumn;
-        // The last word has bits for rows that do not exist.
-        if (row >= this.#open.length || open === undefined) return;
-        if (!visit(row, open)) return;
+    for (let block = 0; block * 1024 < this.#open.length; block += 1) {
+      let words = everyBit;
+      for (const set of known) words &= set.words[block] ?? 0;
+      for (; words !== 0; words &= words - 1) {
+        const word = block * 32 + lowestBit(words);
+        let bits = everyBit;
+        for (const set of known) bits &= set.rows[word] ?? 0;
+        for (; bits !== 0; bits &= bits - 1) {
+          const row = word * 32 + lowestBit(bits);
+          const open = isComplete ? this.#open[row] : this.#everyColumn;
+          // The last word has bits for rows that do not exist.
+          if (row >= this.#open.length || open === undefined) return;
+          if (!visit(row, open)) return;
+        }
       }
     }
   }
 }
 
+const everyBit = ~0;
+
+function lowestBit(bits: number): number {
+  return 31 - Math.clz32(bits & -bits);
+}
+
+/** A bit per row, and one for each word of them that has any. */
+class RowSet {
+  readonly rows: Uint32Array;
+  readonly words: Uint32Array;
+
+  private constructor(rows: Uint32Array, words: Uint32Array) {
+    this.rows = rows;
+    this.words = words;
+  }
+
+  static empty(count: number): RowSet {
+    return new RowSet(new Uint32Array(Math.ceil(count / 32)), new Uint32Array(Math.ceil(count / 1024)));
+  }
+
+  add(row: number): void {
+    setBit(this.rows, row);
+    setBit(this.words, row >> 5);
+  }
+
+  copy(): RowSet {
+    return new RowSet(this.rows.slice(), this.words.slice());
+  }
+}
+
+function setBit(words: Uint32Array, bit: number): void {
+  words[bit >> 5] = (words[bit >> 5] ?? 0) | (1 << (bit & 31));
+}
+
 /** The rows of one column by value: numbers by where they stand between the ends of intervals. */
 class ColumnIndex {
-  readonly #texts = new Map<FeelValue, Uint32Array>();
+  readonly #texts = new Map<FeelValue, RowSet>();
   readonly #ends: readonly number[];
   /** Before the first end, at it, between it and the next, and so on. */
-  readonly #segments: readonly Uint32Array[];
+  readonly #segments: readonly RowSet[];
   /** Rows that every value may meet. */
-  readonly #always: Uint32Array;
+  readonly #always: RowSet;
   /** Whether every value may meet every row. */
   readonly isAny: boolean;
 
   private constructor(cells: readonly (ConstantTests | undefined)[], ends: readonly number[]) {
-    const words = Math.ceil(cells.length / 32);
-    this.#always = new Uint32Array(words);
+    this.#always = RowSet.empty(cells.length);
     for (const [row, cell] of cells.entries()) {
-      if (cell === undefined || cell === "any") set(this.#always, row);
+      if (cell === undefined || cell === "any") this.#always.add(row);
     }
     this.isAny = cells.every((cell) => cell === undefined || cell === "any");
     this.#ends = ends;
-    this.#segments = Array.from({ length: 2 * ends.length + 1 }, () => this.#always.slice());
+    this.#segments = Array.from({ length: 2 * ends.length + 1 }, () => this.#always.copy());
     for (const [row, cell] of cells.entries()) {
       if (cell !== undefined && cell !== "any") this.#add(row, cell);
     }
@@ -106,9 +142,9 @@ class ColumnIndex {
   #add(row: number, tests: Exclude<ConstantTests, "any">): void {
     for (const test of tests) {
       if ("value" in test) {
-        const rows = this.#texts.get(test.value) ?? this.#always.slice();
+        const rows = this.#texts.get(test.value) ?? this.#always.copy();
         this.#texts.set(test.value, rows);
-        set(rows, row);
+        rows.add(row);
         continue;
       }
       const from =
@@ -116,8 +152,7 @@ class ColumnIndex {
       const to =
         this.#segmentOf(test.high) - (test.highIncluded || test.high === Number.POSITIVE_INFINITY ? 0 : 1);
       for (let segment = from; segment <= to; segment += 1) {
-        const rows = this.#segments[segment];
-        if (rows !== undefined) set(rows, row);
+        this.#segments[segment]?.add(row);
       }
     }
   }
@@ -135,15 +170,10 @@ class ColumnIndex {
   }
 
   /** @returns undefined for a value of a kind that constants don't have: each cell must be tested */
-  rowsOf(value: FeelValue): Uint32Array | undefined {
+  rowsOf(value: FeelValue): RowSet | undefined {
     if (typeof value === "number") return this.#segments[this.#segmentOf(value)];
     if (typeof value === "string" || typeof value === "boolean")
       return this.#texts.get(value) ?? this.#always;
     return value === null ? this.#always : undefined;
   }
-}
-
-function set(rows: Uint32Array, row: number): void {
-  const word = row >> 5;
-  rows[word] = (rows[word] ?? 0) | (1 << (row & 31));
 }

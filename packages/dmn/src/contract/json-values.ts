@@ -57,6 +57,11 @@ export function fromJson(json: unknown, type: Type, pointer: string, reading: Re
   return value === undefined ? issue("type", `must be ${article(typeText(type))}`) : value;
 }
 
+/** The value of JSON that the type's schema has accepted. @throws LimitError */
+export function fromAccepted(json: unknown, type: Type, run: Run): FeelValue {
+  return isPlain(json, type) ? plainFromJson(json, run) : fromJson(json, type, "", { run, issues: [] });
+}
+
 /** Whether JSON is the value already, as most of it is. */
 function isPlain(json: unknown, { kind }: Type): json is string | number | boolean {
   if (typeof json !== "string" && typeof json !== "number" && typeof json !== "boolean") return false;
@@ -65,10 +70,14 @@ function isPlain(json: unknown, { kind }: Type): json is string | number | boole
 
 /** Whether an object has exactly the entries of a context, and each is a value already: then it has no issues. */
 export function isPlainContext(json: unknown, entries: ReadonlyMap<string, Type>, longest: number): boolean {
-  if (!isJsonObject(json) || Object.keys(json).length !== entries.size) return false;
-  for (const [name, type] of entries) {
-    const value = Object.hasOwn(json, name) ? json[name] : undefined;
-    if (!isPlain(value, type) || (typeof value === "string" && value.length > longest)) return false;
+  if (!isJsonObject(json)) return false;
+  const names = Object.keys(json);
+  if (names.length !== entries.size) return false;
+  for (const name of names) {
+    const type = entries.get(name);
+    const value = json[name];
+    if (type === undefined || !isPlain(value, type)) return false;
+    if (typeof value === "string" && value.length > longest) return false;
   }
   return true;
 }

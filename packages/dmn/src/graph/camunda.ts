@@ -32,7 +32,8 @@ export function addInputs(elements: OpenLinked[], namesIn: (linked: Linked) => N
         continue;
       }
       const key = `${linked.model.namespace}#${name}`;
-      const input = inputs.get(key) ?? inputNamed(name, linked.model, elements);
+      const slot = elements.length + inputs.size;
+      const input = inputs.get(key) ?? inputNamed(name, slot, linked.model, elements);
       inputs.set(key, input);
       linked.requires.push(input);
     }
@@ -52,7 +53,7 @@ function aliasOf(name: string, { requires }: Linked): Alias | undefined {
   return undefined;
 }
 
-function inputNamed(name: string, model: Model, elements: readonly Linked[]): OpenLinked {
+function inputNamed(name: string, slot: number, model: Model, elements: readonly Linked[]): OpenLinked {
   const types = elements.flatMap(({ element, model: owner }) =>
     owner === model && element.kind === "decision" ? typesIn(element.expression, name) : [],
   );
@@ -65,7 +66,7 @@ function inputNamed(name: string, model: Model, elements: readonly Linked[]): Op
     requires: [],
     line: 1,
   };
-  return { element, model, requires: [], aliases: [] };
+  return { slot, element, model, requires: [], aliases: [] };
 }
 
 /** The types of the columns that test a name. */

@@ -2,6 +2,8 @@ import { type Model, type ModelElement, ModelError } from "../model/model.js";
 
 /** An element with the model that it belongs to. */
 export interface Linked {
+  /** Its place among all elements. */
+  readonly slot: number;
   readonly element: ModelElement;
   readonly model: Model;
   readonly requires: readonly Linked[];
@@ -39,9 +41,9 @@ export function link(models: readonly Model[]): {
   readonly problems: readonly ModelProblem[];
 } {
   const problems: ModelProblem[] = [];
-  const linked: OpenLinked[] = models.flatMap((model) =>
-    model.elements.map((element) => ({ element, model, requires: [], aliases: [] })),
-  );
+  const linked: OpenLinked[] = models
+    .flatMap((model) => model.elements.map((element) => ({ element, model })))
+    .map((each, slot) => ({ slot, ...each, requires: [], aliases: [] }));
   const byReference = new Map<string, OpenLinked>();
   for (const each of linked) {
     const reference = `${each.model.namespace}#${each.element.id}`;

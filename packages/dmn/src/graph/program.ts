@@ -15,11 +15,16 @@ import { type Linked, link, type ModelProblem, problemOf } from "./link.js";
 
 /** What the elements of models have come to in one evaluation, or in one call of a service. */
 export class State {
-  readonly values: Map<Linked, FeelValue>;
+  readonly #values: FeelValue[] = [];
 
-  /** @param given - input data, and decisions whose results are given */
-  constructor(given: Iterable<readonly [Linked, FeelValue]>) {
-    this.values = new Map(given);
+  /** @returns undefined for an element that has not been evaluated */
+  get({ slot }: Linked): FeelValue | undefined {
+    return this.#values[slot];
+  }
+
+  /** Also for input data, and for decisions whose results are given. */
+  set({ slot }: Linked, value: FeelValue): void {
+    this.#values[slot] = value;
   }
 }
 
@@ -41,7 +46,8 @@ export class ModelProgram {
   readonly types: Types;
   readonly #warnings: ModelWarning[] = [];
   readonly #budget = new ReadingBudget();
-  readonly #computes = new Map<Linked, Compute>();
+  /** By slot. */
+  readonly #computes: Compute[] = [];
   readonly #variables = new Map<Linked, Type>();
   readonly #find: (reference: string) => Linked | undefined;
 
@@ -62,7 +68,7 @@ export class ModelProgram {
     }
     for (const each of found.length > 0 ? [] : elements) {
       try {
-        this.#computes.set(each, this.#compile(each));
+        this.#computes[each.slot] = this.#compile(each);
       } catch (error) {
         found.push(problemOf(each, error));
       }
@@ -82,10 +88,10 @@ export class ModelProgram {
 
   /** The result of a decision, the value of an input, or a function. @throws LimitError */
   evaluate(element: Linked, state: State, run: Run): FeelValue {
-    const known = state.values.get(element);
+    const known = state.get(element);
     if (known !== undefined) return known;
-    const value = this.#computes.get(element)?.(state, run) ?? null;
-    state.values.set(element, value);
+    const value = this.#computes[element.slot]?.(state, run) ?? null;
+    state.set(element, value);
     return value;
   }
 
@@ -119,13 +125,13 @@ export class ModelProgram {
 
   /** The names in an element's expressions. */
   #namesIn(linked: Linked): NamesInUse {
-    const { element, model } = linked;
+    const { element } = linked;
     const [free, known] = [new Set<string>(), new Set<string>()];
     if (element.kind !== "decision" || element.expression === undefined) return { free, known };
     const named = (name: string, isKnown: boolean) => (isKnown ? known : free).add(name);
     const compiler = new Compiler(element.name, { budget: this.#budget, named });
     const typeOf = () => anyType;
-    const { scope } = this.#scopeOf({ element, model, requires: linked.requires, aliases: [] });
+    const { scope } = this.#scopeOf({ ...linked, aliases: [] });
     compileBoxed(element.expression, {
       scope,
       element: { name: element.name, compiler, typeOf },
@@ -229,7 +235,8 @@ export class ModelProgram {
         result,
         height: 4,
         body: (args, run) => {
-          const state = new State(inputs.map((input, index) => [input, args[index] ?? null]));
+          const state = new State();
+          for (const [index, input] of inputs.entries()) state.set(input, args[index] ?? null);
           const values = outputs.map((output) => this.evaluate(output, state, run));
           if (outputs.length === 1) return values[0] ?? null;
           return new Map(
@@ -258,9 +265,11 @@ export class ModelProgram {
     }
     variables.push(...aliases.map(({ name }) => ({ name })));
     const scope = Scope.root(variables, builtIns);
+    const importedLists = [...imported.values()];
     const frameOf: FrameOf = (state, run) => {
-      const values: FeelValue[] = own.map((required) => this.evaluate(required, state, run));
-      for (const list of imported.values()) {
+      const values: FeelValue[] = [];
+      for (const required of own) values.push(this.evaluate(required, state, run));
+      for (const list of importedLists) {
         values.push(
           new Map(list.map((each) => [each.element.variable.name, this.evaluate(each, state, run)])),
         );

@@ -128,7 +128,7 @@ class TestedFolder {
 
   #compare(tested: Tested, testCase: TestCase, expected: TestCase["expected"][number]): DmnNodeResult {
     const { name, value: wanted } = expected;
-    const run = new Run(new Date(), limitsOf(this.#settings));
+    const run = new Run({ now: new Date() }, limitsOf(this.#settings));
     const base = { name, isNullExpected: wanted === null, expected: shown(wanted) };
     try {
       const value = evaluateNode(tested, testCase, name, run);
@@ -153,10 +153,12 @@ function evaluateNode({ model, program }: Tested, testCase: TestCase, name: stri
   if (testCase.invocable === undefined) {
     const target = named(own, name);
     if (target === undefined) throw new Error(`there is no decision ${JSON.stringify(name)}`);
-    return program.evaluate(target, new State(given), run);
+    const state = new State();
+    for (const [linked, value] of given) state.set(linked, value);
+    return program.evaluate(target, state, run);
   }
   const called = named(own, testCase.invocable);
-  const callee = called && program.evaluate(called, new State([]), run);
+  const callee = called && program.evaluate(called, new State(), run);
   if (called === undefined || !(callee instanceof FeelFunction))
     throw new Error(`there is no function ${JSON.stringify(testCase.invocable)}`);
   const value = callee.callNamed(new Map(given.map(([linked, arg]) => [linked.element.name, arg])), run);
@@ -183,7 +185,7 @@ function isSame(a: FeelValue, b: FeelValue): boolean {
 /** For values that exist already. */
 function unlimited(): Run {
   const most = Number.POSITIVE_INFINITY;
-  return new Run(new Date(), { steps: most, depth: most, list: most, text: most });
+  return new Run({ now: new Date() }, { steps: most, depth: most, list: most, text: most });
 }
 
 const mostShown = 200;

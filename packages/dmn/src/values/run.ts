@@ -58,21 +58,31 @@ const mostWarnings = 20;
 /** How many expressions that are nested in each other, over all calls that are open, fit on the stack of JavaScript. */
 const deepest = 1500;
 
+/** Most evaluations don't read it. */
+interface Clock {
+  readonly now: Date;
+}
+
 /** One evaluation: the clock, what is left of its budget, and its warnings. */
 export class Run {
-  readonly now: Date;
   readonly limits: Limits;
   readonly warnings: Warning[] = [];
   /** The rows of decision tables that decided, by their ids. */
   readonly hits: string[] = [];
+  readonly #clock: Clock;
   #steps: number;
   #calls = 0;
   #nested = 0;
 
-  constructor(now: Date, limits: Limits = defaultLimits) {
-    this.now = now;
+  constructor(clock: Clock, limits: Limits = defaultLimits) {
+    this.#clock = clock;
     this.limits = limits;
     this.#steps = limits.steps;
+  }
+
+  /** The same in all of the evaluation. */
+  get now(): Date {
+    return this.#clock.now;
   }
 
   /** How many steps it took. */

@@ -17,7 +17,7 @@ export function evaluated(
     builtIns,
   );
   const expression = new Compiler("test").expression(text, scope);
-  const run = new Run(new Date("2026-11-24T12:00:00Z"), { ...defaultLimits, ...limits });
+  const run = new Run({ now: new Date("2026-11-24T12:00:00Z") }, { ...defaultLimits, ...limits });
   return { value: expression(new Frame(undefined, Object.values(variables), run)), run };
 }
 

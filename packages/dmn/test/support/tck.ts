@@ -143,7 +143,7 @@ function isSame(a: unknown, b: unknown): boolean {
   if (typeof a === "string" && typeof b === "string") {
     const [one, other] = [temporal(a), temporal(b)];
     if (a === b || one === undefined || other === undefined) return a === b;
-    return equals(one, other, new Run(new Date())) === true;
+    return equals(one, other, new Run({ now: new Date() })) === true;
   }
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((item, index) => isSame(item, b[index]));
