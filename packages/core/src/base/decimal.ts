@@ -50,7 +50,7 @@ function ofShortDecimals(operator: Operator, a: number, b: number): number | und
   }
   const [first, second] = [mantissaOf(a, places), mantissaOf(b, places)];
   if (Math.abs(first) > largestMantissa || Math.abs(second) > largestMantissa) return undefined;
-  if (operator === "/") return nearestTo(first / second);
+  if (operator === "/") return longDivision(first, second);
   return shortDecimal(operator === "+" ? first + second : first - second, places);
 }
 
@@ -76,17 +76,31 @@ function shortDecimal(mantissa: number, places: number): number | undefined {
   return value === 0 ? 0 : value;
 }
 
-/** A quotient of whole numbers to 15 digits, where the two roundings of doubles can't change them. */
-function nearestTo(quotient: number): number | undefined {
-  const size = Math.abs(quotient);
-  const power = powersOf10[digits - 1 - Math.floor(Math.log10(size))];
+/** Up to it, a remainder followed by seven zeros is a whole number that doubles hold exactly. */
+const largestDivisor = 9e8;
+
+const digitsOfAStep = 7;
+
+/** A quotient of whole numbers to 15 digits, by long division. */
+function longDivision(dividend: number, divisor: number): number | undefined {
+  const [whole, by] = [Math.abs(dividend), Math.abs(divisor)];
+  if (by > largestDivisor) return undefined;
+  let mantissa = Math.floor(whole / by);
+  let rest = whole - mantissa * by;
+  // The logarithm may be off by one, which the last mantissa shows.
+  const places = rest === 0 ? 0 : digits - 1 - Math.floor(Math.log10(whole / by));
+  const power = powersOf10[places];
   if (power === undefined) return undefined;
-  const scaled = size * power;
-  const mantissa = Math.round(scaled);
-  // The logarithm may be off by one.
-  if (mantissa < largestMantissa / 10 || mantissa >= largestMantissa) return undefined;
-  if (0.5 - Math.abs(scaled - mantissa) <= 2.1 * halfUlp * scaled) return undefined;
-  return (quotient < 0 ? -mantissa : mantissa) / power;
+  for (let left = places; left > 0; left -= digitsOfAStep) {
+    const shift = powersOf10[Math.min(left, digitsOfAStep)] ?? 1;
+    const next = Math.floor((rest * shift) / by);
+    rest = rest * shift - next * by;
+    mantissa = mantissa * shift + next;
+  }
+  if (places > 0 && (mantissa < largestMantissa / 10 || mantissa >= largestMantissa)) return undefined;
+  if (2 * rest >= by) mantissa += 1;
+  const size = mantissa / power;
+  return size === 0 || dividend < 0 === divisor < 0 ? size : -size;
 }
 
 function isSmallInteger(value: number): boolean {
