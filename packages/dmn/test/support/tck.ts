@@ -1,103 +1,104 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Decision, evaluate } from "@decern/core";
-import { type DmnDocument, loadDmn } from "../../src/index.js";
-import { attributeOf, childOf, childrenOf, readXml, type XmlElement } from "../../src/model/xml.js";
+import { toJson } from "../../src/contract/json-values.js";
+import { type DmnDocument, loadDmn, withImportedDmn } from "../../src/index.js";
+import { readTests, type TestCase } from "../../src/tools/read-tests.js";
 import { equals } from "../../src/values/compare.js";
-import { Run } from "../../src/values/run.js";
+import { defaultLimits, Run } from "../../src/values/run.js";
 import { DaysDuration, FeelDate, FeelDateTime, FeelTime, MonthsDuration } from "../../src/values/temporal.js";
+import { type FeelValue, isContext, isList } from "../../src/values/value.js";
 
-/** One result node of a case of the technology compatibility kit. */
-export interface TckResult {
+/** One result of a case of the technology compatibility kit. */
+interface TckResult {
   readonly folder: string;
   readonly testCase: string;
   readonly node: string;
-  readonly isPassed: boolean;
-  readonly expectsNull: boolean;
-  /** What came out instead. */
-  readonly detail: string;
+  /** What is wrong, if anything. */
+  readonly problem: string | undefined;
 }
 
-type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+const quiet = { warn: () => {}, error: () => {}, info: () => {}, debug: () => {} };
+const run = new Run({ now: new Date() }, { ...defaultLimits, steps: Number.POSITIVE_INFINITY });
 
-/** Evaluates a decision of a model. @returns `data` of the result */
-export type Ask = (decision: Decision, input: Json) => unknown;
-
-/** What answers the cases of one model. */
-export type Host = (decisions: readonly Decision[]) => { readonly ask: Ask; readonly close?: () => unknown };
+/** What evaluates the cases of one model. @returns `data` of the result */
+type Host = (decisions: readonly Decision[]) => {
+  readonly ask: (decision: Decision, input: unknown) => unknown;
+  readonly close?: () => unknown;
+};
 
 const inProcess: Host = () => ({
   ask: (decision, input) => {
     const result = evaluate(decision, input);
-    if (result.status !== "OK") throw new Error(`${result.status}: ${JSON.stringify(result)}`);
+    if (result.status !== "OK") throw new Error(JSON.stringify(result));
     return result.data;
   },
 });
 
-const quiet = { warn: () => {}, error: () => {}, info: () => {}, debug: () => {} };
+/** Runs every folder of one level. @param host - by default, `evaluate` */
+export async function runLevel(kit: string, level: string, host: Host = inProcess) {
+  const results: TckResult[] = [];
+  for (const folder of readdirSync(join(kit, level)))
+    results.push(...(await runFolder(join(kit, level, folder), folder, host)));
+  return { total: results.length, failed: results.filter(({ problem }) => problem !== undefined) };
+}
 
-/** Runs the cases of one folder of the kit, each against its model and what that imports. */
-async function runFolder(folder: string, name: string, host: Host): Promise<readonly TckResult[]> {
+/** Runs the cases of one folder, each against its model and what that imports. */
+async function runFolder(path: string, folder: string, host: Host): Promise<readonly TckResult[]> {
   const read = (ending: string): readonly DmnDocument[] =>
-    readdirSync(folder)
-      .filter((file) => file.endsWith(ending))
-      .map((file) => ({ name: file, text: readFileSync(join(folder, file), "utf8") }));
+    readdirSync(path)
+      .filter((name) => name.endsWith(ending))
+      .map((name) => ({ name, text: readFileSync(join(path, name), "utf8") }));
   const documents = read(".dmn");
   const results: TckResult[] = [];
   for (const { text } of read(".xml")) {
-    const root = readXml(text);
-    const models = withImports(childOf(root, "modelName")?.text.trim() ?? "", documents);
-    const cases = childrenOf(root, "testCase").flatMap((testCase) =>
-      childrenOf(testCase, "resultNode").map((node) => ({ testCase, node })),
-    );
-    const opened = open(models, host);
-    for (const { testCase, node } of cases) {
-      const expected = valueIn(childOf(node, "expected"));
-      const outcome =
-        "problem" in opened ? opened.problem : await outcomeOf(testCase, node, expected, opened);
-      results.push({
-        folder: name,
-        testCase: attributeOf(testCase, "id") ?? "",
-        node: attributeOf(node, "name") ?? "",
-        isPassed: outcome === undefined,
-        expectsNull: expected === null,
-        detail: outcome ?? "",
-      });
+    const { model, cases = [] } = readTests(text) ?? {};
+    const document = documents.find(({ name }) => name === model);
+    const decisions =
+      document === undefined ? "there is no model" : load(withImportedDmn(document, documents));
+    const { ask, close }: Partial<ReturnType<Host>> = typeof decisions === "string" ? {} : host(decisions);
+    for (const testCase of cases) {
+      for (const { name: node, value } of testCase.expected) {
+        const problem =
+          typeof decisions === "string" || ask === undefined
+            ? String(decisions)
+            : await problemOf(testCase, node, value, (id, input) => {
+                const decision = decisions.find((each) => each.id === id);
+                if (decision === undefined) throw new Error(`no decision ${id}`);
+                return ask(decision, input);
+              });
+        results.push({ folder, testCase: testCase.id, node, problem });
+      }
     }
-    if ("ask" in opened) await opened.close?.();
+    await close?.();
   }
   return results;
 }
 
-function open(models: readonly DmnDocument[], host: Host) {
+function load(documents: readonly DmnDocument[]): readonly Decision[] | string {
   try {
-    const decisions = loadDmn(models, { logger: quiet });
-    return { decisions, ...host(decisions) };
+    return loadDmn(documents, { logger: quiet });
   } catch (error) {
-    return { problem: `load: ${String(error)}` };
+    return String(error);
   }
 }
 
-/** @returns what is wrong, if anything */
-async function outcomeOf(
-  testCase: XmlElement,
-  node: XmlElement,
-  expected: Json,
-  { decisions, ask }: { readonly decisions: readonly Decision[]; readonly ask: Ask },
+async function problemOf(
+  { invocable, given }: TestCase,
+  node: string,
+  expected: FeelValue,
+  ask: (id: string, input: unknown) => unknown,
 ): Promise<string | undefined> {
-  const name = attributeOf(node, "name") ?? "";
-  const id = (attributeOf(testCase, "invocableName") ?? name).replace(/[^A-Za-z0-9._~-]+/g, "-");
-  const decision = decisions.find((each) => each.id === id.slice(0, 100));
-  if (decision === undefined) return `no decision ${id}`;
-  const input = Object.fromEntries(
-    childrenOf(testCase, "inputNode").map((each) => [attributeOf(each, "name") ?? "", valueIn(each)]),
-  );
+  const id = (invocable ?? node).replace(/[^A-Za-z0-9._~-]+/g, "-").slice(0, 100);
   try {
-    const data = await ask(decision, input);
-    const isPassed = isSame(data, expected) || isSame(entryOf(data, name), expected);
-    return isPassed ? undefined : `got ${shown(data)}, expected ${shown(expected)}`;
+    const data = await ask(
+      id,
+      Object.fromEntries(given.map(({ name, value }) => [name, toJson(value, run)])),
+    );
+    const isPassed = isSame(data, expected) || isSame(entryOf(data, node), expected);
+    return isPassed ? undefined : `got ${JSON.stringify(data)}`;
   } catch (error) {
-    return `${String(error).slice(0, 200)}, expected ${shown(expected)}`;
+    return String(error);
   }
 }
 
@@ -108,60 +109,31 @@ function entryOf(data: unknown, name: string): unknown {
   return Object.hasOwn(data, name) || values.length !== 1 ? data[name] : values[0];
 }
 
-function withImports(name: string, documents: readonly DmnDocument[]): readonly DmnDocument[] {
-  const found = new Set(documents.filter((document) => document.name === name));
-  for (const { text } of found) {
-    for (const imported of childrenOf(readXml(text), "import")) {
-      const namespace = attributeOf(imported, "namespace");
-      for (const other of documents)
-        if (attributeOf(readXml(other.text), "namespace") === namespace) found.add(other);
-    }
-  }
-  return [...found];
-}
-
-function valueIn(element: XmlElement | undefined): Json {
-  if (element === undefined) return null;
-  const components = childrenOf(element, "component");
-  if (components.length > 0)
-    return Object.fromEntries(components.map((each) => [attributeOf(each, "name") ?? "", valueIn(each)]));
-  const list = childOf(element, "list");
-  const given = list ?? childOf(element, "value");
-  if (given === undefined || attributeOf(given, "xsi:nil") === "true") return null;
-  if (list !== undefined) return childrenOf(list, "item").map(valueIn);
-  const type = (attributeOf(given, "xsi:type") ?? "xsd:string").replace(/^.*:/, "");
-  if (type === "string") return given.text;
-  const text = given.text.trim();
-  if (type === "boolean") return text === "true";
-  return ["decimal", "double", "integer"].includes(type) ? Number(text) : text;
-}
-
 /** As the kit compares: numbers to eight places, of which its expected results have no more in many cases. */
-function isSame(a: unknown, b: unknown): boolean {
-  if (typeof a === "number" && typeof b === "number")
-    return Math.abs(a - b) <= Math.max(1e-8, Math.abs(b) * 1e-14);
-  if (typeof a === "string" && typeof b === "string") {
-    const [one, other] = [temporal(a), temporal(b)];
-    if (a === b || one === undefined || other === undefined) return a === b;
-    return equals(one, other, new Run({ now: new Date() })) === true;
-  }
-  if (Array.isArray(a) && Array.isArray(b))
-    return a.length === b.length && a.every((item, index) => isSame(item, b[index]));
-  if (isObject(a) && isObject(b)) {
-    const names = Object.keys(a);
+function isSame(json: unknown, expected: FeelValue): boolean {
+  if (typeof json === "number" && typeof expected === "number")
+    return Math.abs(json - expected) <= Math.max(1e-8, Math.abs(expected) * 1e-14);
+  if (Array.isArray(json) && isList(expected))
     return (
-      names.length === Object.keys(b).length &&
-      names.every((name) => Object.hasOwn(b, name) && isSame(a[name], b[name]))
+      json.length === expected.length && json.every((item, index) => isSame(item, expected[index] ?? null))
+    );
+  if (isObject(json) && isContext(expected)) {
+    const names = Object.keys(json);
+    return (
+      names.length === expected.size &&
+      names.every((name) => expected.has(name) && isSame(json[name], expected.get(name) ?? null))
     );
   }
-  return a === b;
+  // Two texts can mean the same date, time or duration.
+  if (typeof json === "string" && typeof expected !== "string")
+    return expected !== null && equals(temporal(json) ?? null, expected, run) === true;
+  return json === expected;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Dates, times and durations are texts in JSON, of which two can mean the same. */
 function temporal(text: string) {
   return (
     FeelDate.parse(text) ??
@@ -170,40 +142,4 @@ function temporal(text: string) {
     DaysDuration.parse(text) ??
     MonthsDuration.parse(text)
   );
-}
-
-function shown(value: unknown): string {
-  return (JSON.stringify(value) ?? "nothing").slice(0, 120);
-}
-
-export interface TckSummary {
-  readonly passed: number;
-  readonly total: number;
-  readonly notNullPassed: number;
-  readonly notNull: number;
-  /** The mean of the folders' shares. */
-  readonly meanOfFolders: number;
-  readonly failed: readonly TckResult[];
-  readonly folders: readonly { readonly name: string; readonly passed: number; readonly total: number }[];
-}
-
-/** Runs every folder of one level. @param host - by default, `evaluate` */
-export async function runLevel(kit: string, level: string, host: Host = inProcess): Promise<TckSummary> {
-  const results: TckResult[] = [];
-  for (const folder of readdirSync(join(kit, level)))
-    results.push(...(await runFolder(join(kit, level, folder), folder, host)));
-  const folders = [...new Set(results.map(({ folder }) => folder))].map((name) => {
-    const list = results.filter(({ folder }) => folder === name);
-    return { name, passed: list.filter(({ isPassed }) => isPassed).length, total: list.length };
-  });
-  const notNull = results.filter(({ expectsNull }) => !expectsNull);
-  return {
-    passed: results.filter(({ isPassed }) => isPassed).length,
-    total: results.length,
-    notNullPassed: notNull.filter(({ isPassed }) => isPassed).length,
-    notNull: notNull.length,
-    meanOfFolders: folders.reduce((sum, { passed, total }) => sum + passed / total, 0) / folders.length,
-    failed: results.filter(({ isPassed }) => !isPassed),
-    folders,
-  };
 }
