@@ -47,7 +47,7 @@ export const schemas: Readonly<Record<"typebox" | "zod" | "arktype", Part>> = {
   arktype: { label: "ArkType", dependencies: ["arktype"] },
 };
 
-export const table: Part = { label: "a decision table", dependencies: ["@decern/table"] };
+const table: Part = { label: "a decision table", dependencies: ["@decern/table"] };
 
 /** What a project is made of. */
 export interface Choices {

@@ -56,7 +56,10 @@ describe("the pages", () => {
     for (const [address, text] of html) {
       for (const [, href = ""] of text.matchAll(/<a [^>]*?href="([^"]*)"/g)) {
         if (/^(?:[a-z]+:|\/playground\/)/.test(href)) continue;
-        const { pathname, hash } = new URL(href.replaceAll("&amp;", "&"), `${origin || "http://x"}${address}`);
+        const { pathname, hash } = new URL(
+          href.replaceAll("&amp;", "&"),
+          `${origin || "http://x"}${address}`,
+        );
         const target = html.get(pathname);
         const id = decodeURIComponent(hash.slice(1));
         if (target === undefined) wrong.push(`${address}: ${href}`);
@@ -182,7 +185,9 @@ describe("the playground", () => {
     await page.getByLabel("n", { exact: true }).fill("41");
     await outcome(page).getByText("n is 41").waitFor();
     await page.waitForFunction("location.hash.length > 10");
-    const link = await page.evaluate<string>("new Promise((done) => setTimeout(() => done(location.href), 1000))");
+    const link = await page.evaluate<string>(
+      "new Promise((done) => setTimeout(() => done(location.href), 1000))",
+    );
     const again = await open(link.slice(origin.length));
     await outcome(again.page).getByText("n is 41").waitFor();
     await editor(again.page).getByText("return input.n > 1;").waitFor();
@@ -197,7 +202,9 @@ describe("the playground", () => {
     await page.getByRole("heading", { name: "Decision table" }).waitFor();
     const { page: menu } = await open("/playground/");
     await menu.getByRole("combobox", { name: "Example" }).focus();
-    await menu.getByRole("combobox", { name: "Example" }).selectOption({ label: "Define decisions: shipping.ts" });
+    await menu
+      .getByRole("combobox", { name: "Example" })
+      .selectOption({ label: "Define decisions: shipping.ts" });
     await outcome(menu).getByText("decided").waitFor();
     expect(faults).toEqual([]);
   });
@@ -214,7 +221,9 @@ describe("the playground", () => {
       `await caches.open("x").then(() => "cached", () => "blocked")`,
       `(() => { try { new WebSocket("wss://example.com"); return "open"; } catch (e) { return "blocked"; } })()`,
     ];
-    const module = tries.map((one) => `try { console.log(${one}) } catch { console.log("blocked") }`).join("\n");
+    const module = tries
+      .map((one) => `try { console.log(${one}) } catch { console.log("blocked") }`)
+      .join("\n");
     const { page, requests } = await open(`/playground/${await toFragment({ module })}`);
     const lines = page.getByLabel("Console", { exact: true });
     await lines.waitFor();

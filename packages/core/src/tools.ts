@@ -36,7 +36,7 @@ export {
 } from "./base/options.js";
 export { type PatternChoices, TextPattern } from "./base/text-pattern.js";
 export { readable } from "./base/thrown.js";
-export { isDecision, program } from "./decision/decision.js";
+export { isDecision, program, whyNoDecision } from "./decision/decision.js";
 export { withDocument } from "./decision/define-decision.js";
 export { bindProfile, defaultProfile, usedBy, withInputView } from "./decision/describe.js";
 export { compactText } from "./decision/envelope-text.js";

@@ -14,7 +14,7 @@ export function analyzeModels(
   return analyzeDmnTables(
     documents,
     ({ contract, document }) => {
-      // Of a document that nobody keeps, the hash means nothing.
+      // The document is not kept, so its hash means nothing.
       const table = openTable(contract, { hash: "", mediaType: "application/json", document });
       return "problems" in table
         ? { notAnalysed: table.problems.map(({ message }) => message).join("; ") }

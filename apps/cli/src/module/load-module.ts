@@ -3,7 +3,13 @@ import { dirname, extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Decision, DecisionSource, VersionPolicy } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
-import { createGeneration, decisionSourceOf, isDecision, parseProfileKey } from "@decern/core/tools";
+import {
+  createGeneration,
+  decisionSourceOf,
+  isDecision,
+  parseProfileKey,
+  whyNoDecision,
+} from "@decern/core/tools";
 import type { ServerOptions } from "@decern/server";
 import { CommandError } from "../command-line/command.js";
 import { sentenceOf } from "../text/text.js";
@@ -101,11 +107,10 @@ function moduleOf(
   isPartial = false,
 ): DecisionModule {
   if (!Array.isArray(decisions)) throw new CommandError('"decisions" must be a list');
-  const list = decisions.filter(isDecision);
-  if (list.length < decisions.length) {
-    const index = decisions.findIndex((decision) => !isDecision(decision));
-    throw new CommandError(`decisions[${index}] is not a decision; make it with defineDecision`);
+  for (const [index, decision] of decisions.entries()) {
+    if (!isDecision(decision)) throw new CommandError(`decisions[${index}] ${whyNoDecision(decision)}`);
   }
+  const list = decisions.filter(isDecision);
   const options = objectOrNothing(server, '"server" must be an object of options');
   // The server's versions hold for the other commands as well, unless the module has its own.
   const policies = objectOrNothing(

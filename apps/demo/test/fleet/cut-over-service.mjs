@@ -3,9 +3,9 @@
 import { defineDecision } from "@decern/core";
 import { typebox } from "@decern/schema";
 import { createServer } from "@decern/server";
-import { tableContract } from "@decern/table";
 import { watchDecisions, watchProfiles } from "@decern/watch";
 import { Type } from "typebox";
+import { shippingFee as contract } from "./cut-over-contract.mjs";
 
 const { module, tables, ...place } = JSON.parse(process.argv[2]);
 const schemas = {
@@ -35,20 +35,13 @@ const main = defineDecision({
   ],
 });
 
-/** Its answer names the set of its row, and that of its profile. */
-const contract = tableContract({
-  id: "main",
-  ...schemas,
-  inputSchema: typebox(Type.Object({ any: Type.Optional(Type.Integer()) })),
-  outputSchema: typebox(Type.Object({ row: Type.Integer(), profile: Type.Integer() })),
-});
-
-const profiles =
-  module === undefined ? watchProfiles({ ...place, everyMs: 100 }) : (await import(module)).liveProfiles;
+const live = module === undefined ? undefined : await import(module);
+const watched = () =>
+  tables
+    ? { decisions: live?.decisions ?? watchDecisions({ ...place, contracts: [contract], everyMs: 100 }) }
+    : { decisions: [main], profiles: live?.liveProfiles ?? watchProfiles({ ...place, everyMs: 100 }) };
 const server = createServer({
-  ...(tables === undefined
-    ? { decisions: [main], profiles }
-    : { decisions: watchDecisions({ ...place, contracts: [contract], everyMs: 100 }) }),
+  ...watched(),
   // The evaluation comes later than the choice of the profile.
   hooks: { beforeEvaluate: () => new Promise((resolve) => setImmediate(resolve)) },
   observers: [

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterAll, expect, it } from "vitest";
 import { endAll, type FleetProcess, startFleetProcess } from "./cut-over-process.js";
 import { FleetClients } from "./fleet-clients.js";
@@ -6,10 +7,13 @@ import {
   filePlace,
   type ProfilePlace,
   postgresPlace,
+  postgresTablesPlace,
   urlPlace,
 } from "./profile-places.js";
 
 afterAll(endAll);
+
+const tables = readFileSync(new URL("./cut-over-contract.mjs", import.meta.url), "utf8");
 
 /** Enough answers of one process to tell a rule from an accident. */
 const enough = 30;
@@ -79,6 +83,7 @@ it.each([
   ["a row in PostgreSQL", () => postgresPlace(100)],
   ["a file of tables and profiles", () => withTables(filePlace)],
   ["a URL of tables and profiles", () => withTables(urlPlace)],
+  ["a row of tables and profiles in PostgreSQL", () => withTables(() => postgresTablesPlace(tables))],
 ])(
   "three processes that watch %s change at one instant, and no answer mixes two sets",
   async (_what, make) => {

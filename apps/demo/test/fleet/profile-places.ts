@@ -66,6 +66,44 @@ export async function urlPlace(): Promise<ProfilePlace> {
 const example = resolve(root, "docs/examples/live-profiles");
 
 /**
+ * The row of tables of the guide to live tables, with its own code and SQL.
+ *
+ * @param contract - the module that exports `shippingFee`, the contract of the tables
+ */
+export async function postgresTablesPlace(contract: string): Promise<ProfilePlace> {
+  const own = resolve(root, "docs/examples/live-tables");
+  const postgres = await startPostgres();
+  const pool = new pg.Pool(postgres.connection);
+  pool.on("error", () => {});
+  await pool.query(readFileSync(join(own, "create.sql"), "utf8"));
+  await pool.query("insert into decern_tables values ('live', '', null, '[]')");
+  const update = readFileSync(join(own, "publish.sql"), "utf8");
+  const folder = mkdtempSync(resolve(root, "apps/demo/test/fleet/.live-"));
+  const module = join(folder, "live-tables.mjs");
+  const code = readFileSync(join(own, "live-tables.ts"), "utf8").replace("(document: object)", "(document)");
+  writeFileSync(module, code.replace("watchDecisions({", "watchDecisions({ everyMs: 100,"));
+  writeFileSync(join(folder, "contracts.js"), contract);
+  const { host, port, user, database } = postgres.connection;
+  return {
+    options: { module, tables: true },
+    environment: { PGHOST: host, PGPORT: String(port), PGUSER: user, PGDATABASE: database },
+    publish: ({ revision, activateAt, decisions = [], profiles }) => {
+      const sql = update
+        .replace(/revision = '[^']*'/, `revision = '${revision}'`)
+        .replace(/activate_at = '[^']*'/, `activate_at = ${activateAt ? `'${activateAt}'` : "null"}`)
+        .replace(/tables = '[^']*'/, `tables = '${JSON.stringify(decisions)}'`)
+        .replace(/profiles = null/, `profiles = '${JSON.stringify(profiles)}'`);
+      return pool.query(sql);
+    },
+    end: async () => {
+      await pool.end();
+      await postgres.remove();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
  * The row of the guide to live profiles, with its own code and SQL, on a PostgreSQL server of the test.
  *
  * @param everyMs - how often it is polled

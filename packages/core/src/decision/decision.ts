@@ -3,8 +3,19 @@ import type { BoundLogic, Logic, LogicContent } from "./logic.js";
 import type { Probed, Result } from "./result.js";
 import type { Schema } from "./schema.js";
 
-/** The key under which `defineDecision` seals what evaluates a decision. The same across copies of this package. */
-export const program: unique symbol = Symbol.for("decern.program");
+/**
+ * The number of the protocol between a decision and what evaluates it: raised when {@link Program}, or what it is called with,
+ * changes incompatibly.
+ */
+const protocol = 1;
+
+const seal = "decern.program@";
+
+/**
+ * The key under which `defineDecision` seals what evaluates a decision. The same across copies of this package that have the same
+ * protocol: the program of a copy with a different one is never called.
+ */
+export const program: unique symbol = Symbol.for(`${seal}${protocol}`);
 
 /**
  * A decision, made by `defineDecision` and by nothing else. Its type parameters occur covariantly only, so that every
@@ -151,9 +162,18 @@ export interface Program<Output = unknown> {
 /** Returns what rules see in place of an input that has passed validation. */
 export type InputView = <Input>(input: Input) => Input;
 
-/** Whether `defineDecision` made a value. */
+/** Whether `defineDecision` made a value, in a copy of this package with the same protocol. */
 export function isDecision(value: unknown): value is Decision {
   return typeof value === "object" && value !== null && program in value;
+}
+
+/** Why {@link isDecision} does not hold, to go behind what names the value. */
+export function whyNoDecision(value: unknown): string {
+  const theirs = Object.getOwnPropertySymbols(Object(value))
+    .map((symbol) => Symbol.keyFor(symbol))
+    .find((key) => key?.startsWith(seal));
+  if (theirs === undefined) return "is not a decision; make it with defineDecision";
+  return `was defined by an incompatible version of @decern/core (protocol ${theirs.slice(seal.length)}, expected ${protocol}); install one version, and find others with "npm ls @decern/core"`;
 }
 
 /** What a decision takes as input. */

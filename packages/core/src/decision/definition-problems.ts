@@ -1,7 +1,7 @@
 import type { Problem } from "../base/errors.js";
 import { jsonProblems } from "../base/json-data.js";
 import { escapePointer, isJsonObject } from "../base/json-schema.js";
-import { isDecision, program } from "./decision.js";
+import { isDecision, program, whyNoDecision } from "./decision.js";
 
 /** Not `.` and `..`, which clients resolve before they send a path. */
 const idPattern = /^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,100}$/;
@@ -98,7 +98,7 @@ function checkUses(uses: unknown, report: Report): void {
   const seen = new Set<unknown>();
   for (const [index, used] of uses.entries()) {
     const path = `/uses/${index}`;
-    if (!isDecision(used)) report(path, "is not a decision; make it with defineDecision");
+    if (!isDecision(used)) report(path, whyNoDecision(used));
     else if (seen.has(used)) report(path, `repeats "${used.id}"`);
     else if (used[program].levels >= maxLevels)
       report(path, `nests more than ${maxLevels} levels of used decisions`);

@@ -9,6 +9,7 @@ import {
   isDecision,
   type ProfileInput,
   program,
+  whyNoDecision,
 } from "./decision.js";
 import type { JsonSchemaDialect, Schema } from "./schema.js";
 
@@ -76,9 +77,8 @@ export function defaultProfile(decision: Decision): unknown {
  */
 export function checkDecision(decision: unknown): void {
   if (isDecision(decision)) return;
-  throw new DecernError("INVALID_OPTIONS", {
-    problems: [{ path: "/decision", message: "is not a decision; make it with defineDecision" }],
-  });
+  const message = whyNoDecision(decision);
+  throw new DecernError("INVALID_OPTIONS", { problems: [{ path: "/decision", message }] });
 }
 
 /**

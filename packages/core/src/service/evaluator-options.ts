@@ -9,7 +9,7 @@ import {
   option,
   requiredOption,
 } from "../base/options.js";
-import { type Decision, isDecision } from "../decision/decision.js";
+import { type Decision, isDecision, whyNoDecision } from "../decision/decision.js";
 import type { DecisionLog } from "./decision-log.js";
 import { type DecisionSource, decisionSourceOf } from "./generation-source.js";
 import type { EvaluationObserver, Hooks } from "./hooks.js";
@@ -48,7 +48,7 @@ export interface EvaluatorOptions extends OptionsOf<typeof evaluatorRows> {}
 
 /** The kind of a decision. */
 export const decisionKind: Kind<Decision> = (value, path) =>
-  isDecision(value) ? [] : [{ path, message: "is not a decision; make it with defineDecision" }];
+  isDecision(value) ? [] : [{ path, message: whyNoDecision(value) }];
 
 const oneDecisionKind: Kind<Decision | DecisionSource> = (value, path) =>
   decisionSourceOf(value) === undefined ? decisionKind(value, path) : [];

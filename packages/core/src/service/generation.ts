@@ -1,6 +1,6 @@
 import { DecernError, type ErrorCode, type Problem } from "../base/errors.js";
 import { escapePointer, isJsonObject } from "../base/json-schema.js";
-import { type Decision, isDecision, type ProfileLookup } from "../decision/decision.js";
+import { type Decision, isDecision, type ProfileLookup, whyNoDecision } from "../decision/decision.js";
 import { usedBy } from "../decision/describe.js";
 import { readOffered } from "./catalogue-problems.js";
 import { type BoundProfiles, checkProfiles } from "./profiles.js";
@@ -284,7 +284,7 @@ function checkDecisions(
   for (const [index, decision] of list.entries()) {
     const path = `/decisions/${index}`;
     if (!isDecision(decision)) {
-      problems.push({ path, message: "is not a decision; make it with defineDecision" });
+      problems.push({ path, message: whyNoDecision(decision) });
     } else if (awaited.includes(decision.id)) {
       problems.push({ path, message: `"${decision.id}" is the id of a contract too` });
     } else if (seen.has(`${decision.id}@${decision.version}`)) {

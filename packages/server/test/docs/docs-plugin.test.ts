@@ -86,7 +86,9 @@ describe("the docs page", () => {
     const files = [...assets];
     const ofEditors = sizeOf(files.filter(([name]) => name.startsWith("draft-")).map(([, body]) => body));
     const total = sizeOf([html, ...assets.values()]) - ofEditors;
-    console.log(`The docs page weighs ${total.toFixed(1)} kB compressed, its editor ${ofEditors.toFixed(1)} kB`);
+    console.log(
+      `The docs page weighs ${total.toFixed(1)} kB compressed, its editor ${ofEditors.toFixed(1)} kB`,
+    );
     expect(total).toBeLessThan(150);
     expect(ofEditors).toBeGreaterThan(0);
     expect(ofEditors).toBeLessThan(40);
