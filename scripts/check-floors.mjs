@@ -48,7 +48,7 @@ const floors = {
     "service",
     "form",
     "draft",
-    ["answer", "compare", "history", "table"],
+    ["answer", "compare", "dmn", "history", "table"],
     "edit",
     "call",
     ["docs", "records", "swagger"],

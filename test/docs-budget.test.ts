@@ -13,8 +13,9 @@ const budgets: Readonly<Record<string, number>> = {
   "apps/create-decern/README.md": 120,
   "apps/create-decern/template/base/README.md": 190,
   "apps/demo/README.md": 250,
+  "apps/site/README.md": 160,
   "apps/demo/requests/README.md": 60,
-  "bench/NOTES.md": 715,
+  "bench/NOTES.md": 762,
   "bench/README.md": 120,
   "bench/RESULTS.md": 1790,
   "docs/README.md": 240,
@@ -34,8 +35,8 @@ const budgets: Readonly<Record<string, number>> = {
   "docs/defining-decisions.md": 680,
   "docs/deployment.md": 675,
   "docs/dmn.md": 850,
-  "docs/docs-page.md": 360,
-  "docs/errors.md": 930,
+  "docs/docs-page.md": 500,
+  "docs/errors.md": 945,
   "docs/examples/replay-pull-request/README.md": 120,
   "docs/from-gorules.md": 680,
   "docs/from-json-rules-engine.md": 845,
@@ -86,7 +87,7 @@ const budgets: Readonly<Record<string, number>> = {
   "packages/postgres/README.md": 890,
   "packages/replay/README.md": 535,
   "packages/schema/README.md": 600,
-  "packages/server/README.md": 890,
+  "packages/server/README.md": 915,
   "packages/table/README.md": 450,
   "packages/testing/README.md": 670,
   "packages/warehouse/README.md": 340,
@@ -120,7 +121,7 @@ const newGuides = [
 /** Pages for maintainers. */
 const otherPages = ["bench/NOTES.md", "bench/RESULTS.md", "test/README.md", "test/security-claims.md"];
 /** Of all pages for users, but the new guides. */
-const totalBudget = 32_290;
+const totalBudget = 32_590;
 
 function wordsOf(path: string): number {
   // Readers don't see comments, such as the marks around tables that are generated.

@@ -10,7 +10,8 @@ const [, oldest = ""] = /^>=(\d+)\./.exec(JSON.parse(file("package.json")).engin
 
 interface Job {
   readonly uses?: string;
-  readonly needs?: string;
+  readonly needs?: string | readonly string[];
+  readonly if?: string;
   readonly permissions?: Readonly<Record<string, string>>;
   readonly "timeout-minutes"?: number;
 }
@@ -58,6 +59,8 @@ describe("the workflows", () => {
       ".github/workflows/image.yml: image",
       ".github/workflows/release.yml: publish",
       ".github/workflows/release.yml: image",
+      ".github/workflows/release.yml: site",
+      ".github/workflows/site.yml: site",
     ]);
   });
 
@@ -66,10 +69,12 @@ describe("the workflows", () => {
     expect(release["ci"]?.uses).toBe("./.github/workflows/ci.yml");
     /** What must have passed before a job starts. */
     const before = (name: string): readonly string[] => {
-      const needed = release[name]?.needs;
-      return needed === undefined ? [] : [needed, ...before(needed)];
+      const needed = [release[name]?.needs ?? []].flat();
+      return [...needed, ...needed.flatMap(before)];
     };
-    for (const name of ["version", "publish", "image"]) expect(before(name), name).toContain("ci");
+    for (const name of ["version", "publish", "image", "site"]) expect(before(name), name).toContain("ci");
+    // It runs where `publish` was skipped, which a CI that failed would also do.
+    expect(release["site"]?.if).toContain("needs.ci.result == 'success'");
     const secrets = paths.flatMap((path) => file(path).match(/secrets\.\w+/g) ?? []);
     expect(new Set(secrets)).toEqual(new Set(["secrets.GITHUB_TOKEN"]));
   });

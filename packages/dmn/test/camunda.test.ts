@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { loadDmn } from "../src/index.js";
 import { dmn, literal } from "./support/models.js";
 
+const trip = { name: "trip.dmn", text: readFileSync(new URL("models/trip.dmn", import.meta.url), "utf8") };
 const dish = { name: "dish.dmn", text: readFileSync(new URL("models/dish.dmn", import.meta.url), "utf8") };
 
 describe("models in the form of Camunda Modeler", () => {
@@ -28,6 +29,24 @@ describe("models in the form of Camunda Modeler", () => {
     });
     expect(evaluate(menu, { guestCount: 9, season: "winter" })).toMatchObject({ data: { Menu: "stew" } });
     expect(evaluate(course, { season: "summer" })).toMatchObject({ data: { Course: "salad" } });
+  });
+
+  it("have the names in expressions as inputs, and none of the labels of a diagram", () => {
+    const [luggage, vehicle] = loadDmn([trip], { dialect: "camunda" });
+    if (luggage === undefined || vehicle === undefined) throw new Error("two decisions expected");
+    const namesOf = ({ inputSchema }: typeof luggage) =>
+      Object.keys(Object(toJsonSchema(inputSchema)).properties);
+    expect(namesOf(luggage)).toEqual(["withChildren", "distanceKm"]);
+    expect(namesOf(vehicle)).toEqual(["distanceKm"]);
+    expect(evaluate(luggage, { distanceKm: 5, withChildren: true })).toMatchObject({
+      data: { Luggage: ["rucksack", "toys"] },
+      meta: { matchedRule: "Luggage/1" },
+    });
+    const named = { ...trip, text: trip.text.replace(/How far\?/, "distanceKm") };
+    expect(loadDmn([named], { dialect: "camunda" }).map(namesOf)).toEqual([
+      expect.arrayContaining(["withChildren", "distanceKm"]),
+      ["distanceKm"],
+    ]);
   });
 
   it("need the dialect: FEEL knows no such names", () => {

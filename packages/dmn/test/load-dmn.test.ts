@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { DecernError, evaluate, toJsonSchema } from "@decern/core";
 import { describe, expect, it } from "vitest";
 import { loadDmn } from "../src/index.js";
@@ -176,6 +177,23 @@ describe("loadDmn", () => {
     );
     expect(decision?.contentHash).toMatch(/^sha256:[0-9a-f]{64}$/);
     expect(other?.contentHash).not.toBe(decision?.contentHash);
+  });
+});
+
+it("loads models in the form of KIE's editor", () => {
+  const text = readFileSync(new URL("models/toll.dmn", import.meta.url), "utf8");
+  const decisions = loadDmn([{ name: "toll.dmn", text }]);
+  expect(decisions.map(({ id }) => id)).toEqual(["Price-per-km", "Toll-to-pay"]);
+  const toll = decisions.find(({ id }) => id === "Toll-to-pay");
+  if (toll === undefined) throw new Error("no decision");
+  const given = { Vehicle: { Class: "truck", Axles: 5 }, "Segments in km": [10, 0.333] };
+  expect(evaluate(toll, given)).toMatchObject({
+    data: { "Toll to pay": 5.17 },
+    meta: { matchedRule: "Price per km/3" },
+  });
+  expect(evaluate(toll, { ...given, Vehicle: { Class: "bus", Axles: 1 } })).toMatchObject({
+    status: "INVALID_INPUT",
+    errors: [{ path: "/Vehicle/Class" }, { path: "/Vehicle/Axles" }],
   });
 });
 

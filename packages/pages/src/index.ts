@@ -8,6 +8,7 @@ export type {
   DocsLinks,
   DocsListEntry,
   DocsNamedProfile,
+  DocsRevision,
   DocsVersion,
   RecordDetail,
   RecordedDecision,

@@ -80,7 +80,7 @@ class ParsedTable implements OpenTable {
   ) {
     this.#contract = contract;
     this.#model = model;
-    // Whoever only marks cells needs no hash.
+    // Marks of cells need no hash.
     this.#logic = logicOf(model, { hash: "", mediaType: "", document: model.document });
     this.#dimensions = dimensionsOf(model);
     this.#cells = model.columns.map((column, at) => {

@@ -68,6 +68,26 @@ it("marks the cells of a table, and finds its gap", async () => {
   await page.close();
 });
 
+it("edits a copy of a table", async () => {
+  const { page, faults } = await site.open("/docs#/shipping-fee");
+  await page.locator("button ::-p-text(Edit a copy)").click();
+  await page.locator(".draft-card ::-p-text(Every cell can be read.)").wait();
+  await page.locator(".edit-grid [data-row='0'] [data-column='4']").click();
+  await page.keyboard.type("5");
+  await page.keyboard.press("Enter");
+  await page.locator(".draft-card ::-p-text(change.)").wait();
+  await page.keyboard.type("x +");
+  await page.locator(".edit-grid textarea[aria-invalid=true]").wait();
+  await page.keyboard.press("Escape");
+  await page.keyboard.down("Control");
+  await page.keyboard.press("z");
+  await page.keyboard.up("Control");
+  await page.locator(".draft-card ::-p-text(have the same result.)").wait();
+  expect(await violations(page)).toEqual([]);
+  expect(faults).toEqual([]);
+  await page.close();
+});
+
 it("sends a request from Swagger UI", async () => {
   const { page, faults } = await site.open("/swagger");
   await page.locator(".opblock-post .opblock-summary-control").click();

@@ -105,7 +105,7 @@ function serving(file: LiveFile, { activate, over = (log) => log, logOptions, ke
 
 /** The next load that is reported. */
 async function next(file: LiveFile, seen = file.loads.length): Promise<SourceLoad | undefined> {
-  await expect.poll(() => file.loads.length, { timeout: 20_000 }).toBeGreaterThan(seen);
+  await expect.poll(() => file.loads.length).toBeGreaterThan(seen);
   return file.loads.at(-1);
 }
 
@@ -215,7 +215,7 @@ describe("the gate of watched decisions", () => {
       comparisons: [{ decisionId: "fee", different: 5 }],
     });
     expect(await versions()).toEqual(["f50", "q0"]);
-    await expect.poll(versions, { timeout: 10_000 }).toEqual(["f55", "q0"]);
+    await expect.poll(versions).toEqual(["f55", "q0"]);
   });
 
   it("uses a set that an operator has approved by its digest, and nothing else of that name", async () => {
@@ -359,7 +359,7 @@ describe("what cannot be compared", () => {
     expect(await ready()).toMatchObject({ revision: "first", failingSince: expect.any(String) });
     expect(errors[0]?.message).toBe("Decisions could not be loaded. The last valid decisions stay in use");
     isBroken = false;
-    await expect.poll(versions, { timeout: 10_000 }).toEqual(["f55", "q0"]);
+    await expect.poll(versions).toEqual(["f55", "q0"]);
   });
 
   it("keeps the last set where the log does not reply in time, and asks it nothing while it hangs", async () => {

@@ -19,7 +19,7 @@ export interface PlaygroundCall {
   readonly profile?: unknown;
 }
 
-/** Names the format, so that a later one can be told from it. */
+/** Names the format: a later one will differ. */
 const prefix = "#1.";
 
 /** Servers and chat programs cut longer addresses. In characters. */

@@ -73,6 +73,8 @@ export function createEditor({ parent, label, text, isCode, onChange }: EditorOp
     ...(isCode ? [javascript({ typescript: true }), indentOnInput(), syntaxHighlighting(highlighting)] : []),
   ];
   const view = new EditorView({ parent, doc: text, extensions });
+  // What scrolls must be reachable by the keyboard.
+  view.scrollDOM.tabIndex = 0;
   return {
     mark: (line) => view.dispatch({ effects: setMark.of(line) }),
     end: () => view.destroy(),

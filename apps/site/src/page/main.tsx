@@ -62,6 +62,7 @@ function Playground({ sandbox, first, isUnreadable }: PlaygroundProps) {
             <Results
               key={started.count}
               {...{ sandbox, opened, isOld }}
+              isBroken={mistake !== undefined}
               first={started.state.call}
               onCall={setCall}
             />
@@ -76,6 +77,7 @@ interface ResultsProps {
   readonly sandbox: Sandbox;
   readonly opened: Opened;
   readonly isOld: boolean;
+  readonly isBroken: boolean;
   readonly first: PlaygroundState["call"];
   readonly onCall: (call: PlaygroundState["call"]) => void;
 }

@@ -35,12 +35,15 @@ interface TryDecisionProps {
   readonly first: PlaygroundCall | undefined;
   /** Whether the code has changed since it ran. */
   readonly isOld: boolean;
+  /** Whether it cannot run. */
+  readonly isBroken: boolean;
   /** Called with a call other than the first. */
   readonly onCall: (call: PlaygroundCall) => void;
 }
 
 /** The form for a decision, and what the decision makes of what is in it. */
-export function TryDecision({ sandbox, source, index, decision, first, isOld, onCall }: TryDecisionProps) {
+export function TryDecision(props: TryDecisionProps) {
+  const { sandbox, source, index, decision, first, isOld, isBroken, onCall } = props;
   const examples = useMemo(() => workedExamples(decision, true), [decision]);
   const [start] = useState(() => first ?? callOf(examples[0] ?? { input: {} }));
   const draft = useCallDraft({ first: start, profileOverride: true, profileMerge: false });
@@ -61,12 +64,19 @@ export function TryDecision({ sandbox, source, index, decision, first, isOld, on
         sectionRef={outcome}
         decision={decision}
         reply={reply}
-        stale={ready ? undefined : "The form cannot be evaluated. This is the last outcome."}
-        updating={isOld}
+        stale={
+          isBroken
+            ? "The code has a mistake. This is the outcome of the code before it."
+            : ready
+              ? undefined
+              : "The form cannot be evaluated. This is the last outcome."
+        }
+        updating={isOld && !isBroken}
         missing={0}
         waiting="Evaluating…"
         onRetry={() => undefined}
       />
+      <TableParts {...parts} onTry={(input) => draft.fill({ ...call, input })} onMarked={setMarked} />
       <form
         class="card call"
         aria-labelledby="call-title"
@@ -105,7 +115,6 @@ export function TryDecision({ sandbox, source, index, decision, first, isOld, on
           onName={() => undefined}
         />
       </form>
-      <TableParts {...parts} onTry={(input) => draft.fill({ ...call, input })} onMarked={setMarked} />
       <section class="card">
         {table === undefined || marked === undefined || decision.content === undefined ? (
           <Ladder rungs={rungsOf(decision, reply)} descriptions={decision.ruleDescriptions} />

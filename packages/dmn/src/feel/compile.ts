@@ -33,8 +33,8 @@ export interface CompilerOptions {
   readonly types?: (name: string) => Type | undefined;
   /** Of the model. @default its own */
   readonly budget?: ReadingBudget;
-  /** Told the names that nothing has. */
-  readonly unknown?: (name: string) => void;
+  /** Told each name that an expression has, and whether anything is called that. */
+  readonly named?: (name: string, isKnown: boolean) => void;
   /** Told of parts that are null whatever the input, with the whole expression: empty where none is the reason. */
   readonly broken?: (warning: Warning, expression: string) => void;
 }
@@ -44,7 +44,7 @@ export class Compiler implements Compiling {
   readonly #element: string;
   readonly #types: (name: string) => Type | undefined;
   readonly #budget: ReadingBudget;
-  readonly #unknown: ((name: string) => void) | undefined;
+  readonly #named: CompilerOptions["named"];
   readonly #whenBroken: CompilerOptions["broken"];
   #text = "";
   #depth = 0;
@@ -55,7 +55,7 @@ export class Compiler implements Compiling {
     this.#element = element;
     this.#types = options.types ?? (() => undefined);
     this.#budget = options.budget ?? new ReadingBudget();
-    this.#unknown = options.unknown;
+    this.#named = options.named;
     this.#whenBroken = options.broken;
   }
 
@@ -173,8 +173,11 @@ export class Compiler implements Compiling {
       }
       case "at":
         return compileAt(node, this);
-      case "name":
-        return scope.resolve(node.name) ?? this.#unresolved(node.name, node);
+      case "name": {
+        const found = scope.resolve(node.name);
+        this.#named?.(node.name, found !== undefined);
+        return found ?? this.#unresolved(node.name, node);
+      }
       case "path":
         return compilePath(node, scope, this);
       case "filter":
@@ -227,7 +230,6 @@ export class Compiler implements Compiling {
   }
 
   #unresolved(name: string, node: Node): Evaluate {
-    this.#unknown?.(name);
     return this.always("UNKNOWN_NAME", `nothing is called ${JSON.stringify(name)}`, this.placeOf(node));
   }
 

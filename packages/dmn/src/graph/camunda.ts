@@ -1,28 +1,38 @@
 import type { Boxed, Model, ModelElement } from "../model/model.js";
+import { canonicalName } from "../values/text.js";
 import type { Alias, Linked, OpenLinked } from "./link.js";
 
 /** How a model says what its decisions take. */
 export type Dialect = "dmn" | "camunda";
 
+/** The names in the expressions of an element. */
+export interface NamesInUse {
+  /** That nothing has. */
+  readonly free: ReadonlySet<string>;
+  readonly known: ReadonlySet<string>;
+}
+
 /**
- * Camunda's models declare no inputs: names that nothing defines are inputs, and results of required decisions are called by the
- * names of their outputs or by ids.
- *
- * @param freeNames - the names that an element's expressions don't find
+ * In Camunda's models, the input data of a diagram are labels: names that nothing defines are inputs, and results of required
+ * decisions are called by the names of their outputs or by ids. Input data stay inputs where an expression has their name.
  */
-export function addInputs(elements: OpenLinked[], freeNames: (linked: Linked) => ReadonlySet<string>): void {
+export function addInputs(elements: OpenLinked[], namesIn: (linked: Linked) => NamesInUse): void {
   const inputs = new Map<string, OpenLinked>();
   for (const linked of [...elements]) {
     if (linked.element.kind !== "decision") continue;
-    for (const name of freeNames(linked)) {
+    const { free, known } = namesIn(linked);
+    const used = linked.requires.filter(
+      ({ element }) => element.kind !== "input" || known.has(canonicalName(element.variable.name)),
+    );
+    linked.requires.splice(0, linked.requires.length, ...used);
+    for (const name of free) {
       const alias = aliasOf(name, linked);
       if (alias !== undefined) {
         linked.aliases.push(alias);
         continue;
       }
       const key = `${linked.model.namespace}#${name}`;
-      const known = inputs.get(key);
-      const input = known ?? inputNamed(name, linked.model, elements);
+      const input = inputs.get(key) ?? inputNamed(name, linked.model, elements);
       inputs.set(key, input);
       linked.requires.push(input);
     }

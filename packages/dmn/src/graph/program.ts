@@ -10,7 +10,7 @@ import { ReadingBudget, type Run, type WarningCode } from "../values/run.js";
 import { canonicalName } from "../values/text.js";
 import { anyType, coerce, typeText } from "../values/type.js";
 import { type FeelValue, isContext, type Type } from "../values/value.js";
-import { addInputs, type Dialect } from "./camunda.js";
+import { addInputs, type Dialect, type NamesInUse } from "./camunda.js";
 import { type Linked, link, type ModelProblem, problemOf } from "./link.js";
 
 /** What the elements of models have come to in one evaluation, or in one call of a service. */
@@ -52,7 +52,7 @@ export class ModelProgram {
     this.#find = find;
     this.types = new Types(new Map(models.map((model) => [model.namespace, model])), dialect === "camunda");
     if (dialect === "camunda" && problems.length === 0)
-      addInputs(elements, (linked) => this.#freeNames(linked));
+      addInputs(elements, (linked) => this.#namesIn(linked));
     for (const each of elements) {
       try {
         this.#variables.set(each, this.#typeOf(each));
@@ -117,12 +117,13 @@ export class ModelProgram {
     };
   }
 
-  /** The names that an element's expressions don't find. */
-  #freeNames(linked: Linked): ReadonlySet<string> {
+  /** The names in an element's expressions. */
+  #namesIn(linked: Linked): NamesInUse {
     const { element, model } = linked;
-    const names = new Set<string>();
-    if (element.kind !== "decision" || element.expression === undefined) return names;
-    const compiler = new Compiler(element.name, { budget: this.#budget, unknown: (name) => names.add(name) });
+    const [free, known] = [new Set<string>(), new Set<string>()];
+    if (element.kind !== "decision" || element.expression === undefined) return { free, known };
+    const named = (name: string, isKnown: boolean) => (isKnown ? known : free).add(name);
+    const compiler = new Compiler(element.name, { budget: this.#budget, named });
     const typeOf = () => anyType;
     const { scope } = this.#scopeOf({ element, model, requires: linked.requires, aliases: [] });
     compileBoxed(element.expression, {
@@ -130,7 +131,7 @@ export class ModelProgram {
       element: { name: element.name, compiler, typeOf },
       path: element.name,
     });
-    return names;
+    return { free, known };
   }
 
   #boxed({ element, model }: Linked): BoxedElement {

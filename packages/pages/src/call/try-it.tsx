@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { Outcome, Reasons } from "../answer/outcome.js";
 import { ComparePanel, useCarried, useCompared } from "../compare/compare-panel.js";
+import { ModelSection } from "../dmn/model-section.js";
 import { ValueEditor } from "../form/value-editor.js";
 import { HistoryPanel } from "../history/history.js";
 import { isObject } from "../json/values.js";
@@ -27,6 +28,7 @@ export function TryIt({ children, ...props }: TryItProps & { readonly children: 
       {table.isTable ? <Table {...props} state={state} table={table} /> : null}
       <CallForm {...props} state={state} table={table} />
       <Results {...props} state={state} table={table} />
+      <ModelSection reference={{ id, version }} reply={state.reply} {...{ decision, apiKey }} />
       {children}
     </div>
   );
@@ -39,7 +41,7 @@ interface PartProps extends TryItProps {
 
 /** The decision as the table that it is, or a draft of it. It stands above the form, because it is what people come to read. */
 function Table(props: PartProps) {
-  const { decision, profileMerge, state, table } = props;
+  const { decision, profileMerge, apiKey, records, publishes, state, table } = props;
   const { loaded, setMarked } = table;
   const draft = useDraftCode();
   const { call, reply, updating, stale, start } = state;
@@ -57,7 +59,7 @@ function Table(props: PartProps) {
     if (editor !== undefined && isOpen)
       return (
         <editor.DraftSection
-          {...{ decision, content, call, profileMerge, onTry }}
+          {...{ decision, content, call, profileMerge, apiKey, records, publishes, onTry }}
           examples={state.examples}
           onClose={() => setOpen(false)}
         />
@@ -67,6 +69,7 @@ function Table(props: PartProps) {
         {...{ decision, content, call, reply, profileMerge, onTry }}
         isOld={updating || stale !== undefined}
         onMarked={setMarked}
+        recordsKey={records === undefined ? undefined : apiKey}
       >
         {edit}
       </TableSection>

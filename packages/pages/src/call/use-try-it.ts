@@ -33,6 +33,8 @@ export interface TryItProps {
   readonly live: boolean;
   /** Where the page of records is. Undefined where there is none. */
   readonly records: string | undefined;
+  /** Whether the host takes drafts of tables. */
+  readonly publishes: boolean;
 }
 
 /** What the form and the outcome of a call share. */

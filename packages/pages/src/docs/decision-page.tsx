@@ -4,7 +4,8 @@ import { CompareScope } from "../compare/compare-panel.js";
 import { FlipScope } from "../form/slider-bands.js";
 import { isObject } from "../json/values.js";
 import { toFragment } from "../model/call.js";
-import type { DocsDecision, DocsListEntry } from "../model/data.js";
+import type { DocsDecision, DocsListEntry, DocsRevision } from "../model/data.js";
+import { utcTime } from "../model/dates.js";
 import { Prose } from "../parts/code.js";
 import { Icon } from "../parts/controls.js";
 import { LoadFailure } from "../service/access.js";
@@ -20,7 +21,7 @@ interface DecisionHeadProps {
 
 /** Description, meta, and whether the version goes away. The examples are on the form, the headline in the outcome. */
 function DecisionHead({ decision, pinned }: DecisionHeadProps) {
-  const { id, version, versions, description, uses, meta = {} } = decision;
+  const { id, version, versions, description, uses, loaded, meta = {} } = decision;
   const entries = Object.entries(meta).filter(
     ([name, value]) =>
       !(name === "examples" && Array.isArray(value)) && !(name === "headline" && isObject(value)),
@@ -45,6 +46,12 @@ function DecisionHead({ decision, pinned }: DecisionHeadProps) {
           <dt>Rules</dt>
           <dd>{rulesText(decision)}</dd>
         </div>
+        {loaded === undefined ? null : (
+          <div>
+            <dt>Loaded</dt>
+            <dd>{loadedText(loaded)}</dd>
+          </div>
+        )}
         {uses.length === 0 ? null : (
           <div>
             <dt>Uses</dt>
@@ -60,6 +67,12 @@ function DecisionHead({ decision, pinned }: DecisionHeadProps) {
       </dl>
     </>
   );
+}
+
+/** Which set is in use, since when, and from which kind of place. */
+function loadedText({ revision, source, since }: DocsRevision): string {
+  const set = revision === undefined ? "" : `revision ${revision}, `;
+  return `${set}since ${utcTime(since)} UTC${source === undefined ? "" : `, from ${source}`}`;
 }
 
 /** A key of the author's as a label: `notFor` is "Not for". */

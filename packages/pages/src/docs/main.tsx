@@ -71,6 +71,7 @@ function App() {
               unreadable={route.unreadable === true}
               live={catalogue.live === true}
               records={links.records}
+              publishes={catalogue.publishes === true}
               apiKey={key}
               secured={catalogue.secured}
               profileOverride={catalogue.profileOverride}

@@ -33,7 +33,7 @@ export interface ChangedDraft {
 }
 
 /** A record, and the profile that it was made under. */
-export interface RecordToJudge {
+interface RecordToJudge {
   readonly record: DecisionRecord;
   readonly profile: unknown;
 }

@@ -19,7 +19,7 @@ export interface DraftRow {
 const extras = 3;
 
 /** How many columns the rows of a table have while it is edited. */
-export function widthOf({ inputs, outputs }: Draft["head"]): number {
+function widthOf({ inputs, outputs }: Draft["head"]): number {
   return 1 + inputs.length + outputs.length + extras;
 }
 
@@ -170,6 +170,13 @@ function newIds({ rows }: Draft, wished: readonly string[]): readonly string[] {
 export interface Span {
   readonly row: number;
   readonly count: number;
+}
+
+/** Adds a row with these conditions. */
+export function withRow(draft: Draft, conditions: readonly unknown[]): Draft {
+  const row = draft.rows.length;
+  const cells = [conditions.map((cell) => (cell === null ? "null" : String(cell)))];
+  return withCells(withBlankRows(draft, { row, count: 1 }), { row, column: 1, cells });
 }
 
 /** Inserts rows without conditions. */

@@ -56,17 +56,11 @@ interface DiscardProps {
 /** Asks first, because nothing brings a draft back. */
 function Discard({ isOn, onDiscard }: DiscardProps) {
   const [asks, setAsks] = useState(false);
-  if (!asks || !isOn)
+  if (!isOn) return null;
+  if (!asks)
     return (
       <p class="draft-choices">
-        <button
-          type="button"
-          class="quiet"
-          aria-disabled={!isOn}
-          onClick={() => {
-            if (isOn) setAsks(true);
-          }}
-        >
+        <button type="button" class="quiet" onClick={() => setAsks(true)}>
           Discard the draft
         </button>
       </p>

@@ -1,5 +1,6 @@
 import { isSameResult, type TableResult } from "@decern/table/browser";
 import type { DraftReplies } from "../draft/draft-messages.js";
+import { isObject, type JsonObject, own, sameJson } from "../json/values.js";
 import { Icon } from "../parts/controls.js";
 
 interface DraftResultsProps {
@@ -40,7 +41,7 @@ interface ChangedResultProps {
   readonly after: TableResult;
 }
 
-/** A result, and what it was. */
+/** A result, and what it was: of two objects, what differs. */
 export function ChangedResult({ before, after }: ChangedResultProps) {
   if (isSameResult(before, after)) {
     return (
@@ -54,16 +55,28 @@ export function ChangedResult({ before, after }: ChangedResultProps) {
     <span class="draft-outcome">
       <Icon name={after.status === "ERROR" ? "warn" : "change"} />
       <span>
-        {after.status === "ERROR" ? "Error" : "Now"} <code>{resultText(after)}</code> instead of{" "}
-        <code>{resultText(before)}</code>
+        {after.status === "ERROR" ? "Error" : "Now"} <code>{resultText(after, before)}</code> instead of{" "}
+        <code>{resultText(before, after)}</code>
       </span>
     </span>
   );
 }
 
-function resultText({ status, data, message }: TableResult): string {
+const longestResult = 120;
+
+function resultText({ status, data, message }: TableResult, other: TableResult): string {
   if (status === "ERROR") return message ?? "an error";
   if (status !== "OK") return status.replaceAll("_", " ").toLowerCase();
-  const text = JSON.stringify(data) ?? "nothing";
-  return text.length > 120 ? `${text.slice(0, 120)}…` : text;
+  const text =
+    isObject(data) && isObject(other.data)
+      ? differentText(data, other.data)
+      : (JSON.stringify(data) ?? "nothing");
+  return text.length > longestResult ? `${text.slice(0, longestResult)}…` : text;
+}
+
+function differentText(data: JsonObject, other: JsonObject): string {
+  return [...new Set([...Object.keys(data), ...Object.keys(other)])]
+    .filter((name) => !sameJson(own(data, name), own(other, name)))
+    .map((name) => `${name}: ${JSON.stringify(own(data, name)) ?? "none"}`)
+    .join(", ");
 }

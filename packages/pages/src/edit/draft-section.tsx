@@ -1,7 +1,7 @@
 import "../styles/edit.css";
 import type { TableDocument } from "@decern/table/browser";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { type Draft, type DraftRow, documentOf, placeOf } from "../draft/draft.js";
+import { type Draft, type DraftRow, documentOf, placeOf, withRow } from "../draft/draft.js";
 import type { SharedCall } from "../model/call.js";
 import type { DocsContent, DocsDecision } from "../model/data.js";
 import type { WorkedExample } from "../model/examples.js";
@@ -11,11 +11,20 @@ import type { CellPlace } from "../table/grid-window.js";
 import { Findings } from "../table/table-card.js";
 import { profileOf, useSame } from "../table/use-table.js";
 import type { DraftClient } from "./draft-client.js";
+import { DraftHandover } from "./draft-handover.js";
 import { DraftHead, ProblemList } from "./draft-head.js";
 import { DraftNotices } from "./draft-notices.js";
+import { DraftRecords } from "./draft-records.js";
 import { DraftResults } from "./draft-results.js";
 import { EditGrid } from "./edit-grid.js";
-import { type CheckedDraft, useAnalyzed, useChecked, useDraft, useDraftClient } from "./use-draft.js";
+import {
+  type AnalyzedDraft,
+  type CheckedDraft,
+  useAnalyzed,
+  useChecked,
+  useDraft,
+  useDraftClient,
+} from "./use-draft.js";
 
 export interface DraftSectionProps {
   readonly decision: DocsDecision;
@@ -25,6 +34,11 @@ export interface DraftSectionProps {
   readonly examples: readonly WorkedExample[];
   /** Whether a caller's profile is merged into the host's. */
   readonly profileMerge: boolean;
+  readonly apiKey: string;
+  /** Where the page of records is. Undefined where there is none. */
+  readonly records: string | undefined;
+  /** Whether the host takes drafts. */
+  readonly publishes: boolean;
   readonly onTry: TryInput;
   /** Shows the served table again. The draft is kept. */
   readonly onClose: () => void;
@@ -32,7 +46,8 @@ export interface DraftSectionProps {
 
 /** A draft of a decision's table, edited: nothing of it is active anywhere. */
 export function DraftSection(props: DraftSectionProps) {
-  const { decision, content, call, examples, profileMerge, onTry, onClose } = props;
+  const { decision, content, call, examples, profileMerge, apiKey, records, publishes, onTry, onClose } =
+    props;
   // Holds: by its media type it is the canonical document that @decern/table wrote.
   const document = content.document as TableDocument;
   const kept = useDraft(decision, document);
@@ -112,7 +127,14 @@ export function DraftSection(props: DraftSectionProps) {
             document={documentNow}
             columns={columns}
             onTry={onTry}
-            onShow={({ rules: [id] = [] }) => {
+            gapAction="Add row"
+            onShow={({ rules: [id] = [], gap }) => {
+              const box = gap === undefined ? undefined : analyzed?.analysis?.gaps[gap]?.box;
+              if (box !== undefined) {
+                kept.change(withRow(now, box));
+                goTo.current?.({ row: now.rows.length, column: 1 + now.head.inputs.length });
+                return;
+              }
               const row = now.rows.findIndex(({ values }) => values[0] === id);
               if (row >= 0) goTo.current?.({ row, column: 0 });
             }}
@@ -120,8 +142,33 @@ export function DraftSection(props: DraftSectionProps) {
         </div>
       )}
       <DraftResults names={names} results={checked?.results ?? []} isOld={checked?.draft !== now} />
+      {records === undefined ? null : (
+        <DraftRecords {...{ decision, content, apiKey, records, isReadable }} draft={now} />
+      )}
+      <DraftHandover
+        {...{ client, apiKey, publishes }}
+        id={decision.id}
+        version={decision.version}
+        draft={now}
+        basedOn={kept.basedOn}
+        hindrance={hindranceOf(checked, analyzed, now, decision)}
+      />
     </section>
   );
+}
+
+/** Why a draft cannot be published now. The server checks it again. */
+function hindranceOf(
+  checked: CheckedDraft | undefined,
+  analyzed: AnalyzedDraft | undefined,
+  draft: Draft,
+  { contentHash }: DocsDecision,
+): string | undefined {
+  if (checked?.draft !== draft) return "The draft is being checked.";
+  if (checked.hash === undefined) return "Some cells cannot be read.";
+  if (checked.hash === contentHash) return "The draft is the served table.";
+  const isForbidden = analyzed?.draft === draft && analyzed.analysis?.overlaps.some(({ isError }) => isError);
+  return isForbidden === true ? "Rows overlap that the policy does not allow to." : undefined;
 }
 
 /** A column for each value of a draft's rows. */

@@ -15,7 +15,7 @@ interface EditGridProps extends EditedDraft {
   readonly problems: ReadonlyMap<string, string>;
   /** Says what is wrong with a cell of a row, if something is. */
   readonly check: (row: DraftRow, column: number) => Promise<string | undefined>;
-  /** Says something to everybody, screen readers included. */
+  /** Shows a message, which screen readers read too. */
   readonly onSay: (text: string) => void;
   /** Goes to a cell. */
   readonly goToRef: RefObject<((place: CellPlace) => void) | null>;

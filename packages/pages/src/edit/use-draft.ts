@@ -55,6 +55,8 @@ export function useDraft(decision: DocsDecision, document: TableDocument) {
     steps,
     isKept,
     isElsewhere,
+    /** The `contentHash` of the table that it was made of. */
+    basedOn: begun.basedOn,
     /** When it was kept last, if it was not begun just now. */
     savedAt: begun.savedAt,
     /** Whether the table has been changed since the draft was made of it. */

@@ -75,6 +75,8 @@ export interface DocsDecision extends DecisionInfo, DecisionSchema {
   readonly versions: readonly DocsVersion[];
   /** Of the document that a decision of `logic` was made from, which has a route of its own. */
   readonly mediaType?: string;
+  /** The set that a source has loaded it in. Absent where decisions never change. */
+  readonly loaded?: DocsRevision;
   /** Ids of the rules, in order. */
   readonly ruleIds: readonly string[];
   /** What its rules are for, by rule id. Absent where no rule says so. */
@@ -85,6 +87,16 @@ export interface DocsDecision extends DecisionInfo, DecisionSchema {
   readonly defaultProfile?: unknown;
   /** The profiles that callers may choose by name. */
   readonly namedProfiles: readonly DocsNamedProfile[];
+}
+
+/** A set of decisions that is in use. */
+export interface DocsRevision {
+  /** The set's own name, if it has one. */
+  readonly revision?: string;
+  /** The kind of place that it was loaded from, such as `file`. */
+  readonly source?: string;
+  /** ISO 8601. */
+  readonly since: string;
 }
 
 /**
@@ -118,7 +130,7 @@ export interface RecordsSearchRequest {
   readonly caller?: string | undefined;
   /** From 1 to 200. @default 50 */
   readonly limit?: number | undefined;
-  /** With what was asked and answered. A page then has fewer records than `limit` where they are long. @default false */
+  /** With their inputs and results. A page then has fewer records than `limit` where they are long. @default false */
   readonly payloads?: boolean | undefined;
   /** The `next` of the page before. */
   readonly before?: string | undefined;

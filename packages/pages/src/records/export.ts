@@ -36,13 +36,3 @@ function cell(value: unknown): string {
   const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
-
-/** Offers a text as a file. */
-export function download(name: string, type: string, text: string): void {
-  const link = document.createElement("a");
-  const url = URL.createObjectURL(new Blob([text], { type }));
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
-}

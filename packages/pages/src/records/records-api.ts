@@ -9,7 +9,7 @@ import type {
   ReevaluationRequest,
 } from "../model/data.js";
 import { endOfDay, startOfDay } from "../model/dates.js";
-import { ApiError, type Loaded, load, useLoaded } from "../service/api.js";
+import { ApiError, failureText, type Loaded, load, useLoaded } from "../service/api.js";
 import { kindsOf, type Search, type TextKind, toSearchFragment } from "./search.js";
 
 /** How many records a page of results has. */
@@ -174,7 +174,7 @@ export function useSearch(search: Search, key: string): Results {
     } catch (error) {
       settle({
         ...soFar,
-        problem: error instanceof ApiError ? error.message : "Couldn't reach the service",
+        problem: failureText(error),
       });
     }
   };

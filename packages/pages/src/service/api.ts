@@ -8,11 +8,19 @@ import { withTrace } from "../model/trace.js";
 /** The service replied, but not with the requested data. */
 export class ApiError extends Error {
   readonly status: number;
+  /** As the service sent it, if that was JSON. */
+  readonly body: unknown;
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, body?: unknown) {
     super(message);
     this.status = status;
+    this.body = body;
   }
+}
+
+/** Why a request failed, for people. */
+export function failureText(error: unknown): string {
+  return error instanceof ApiError ? error.message : "Couldn't reach the service";
 }
 
 export function loadCatalogue(key: string): Promise<DocsCatalogue> {
@@ -122,7 +130,7 @@ export async function load<T>(
   }
   const error = parse(await response.text());
   const message = isObject(error) ? textOf(error, "error") : undefined;
-  throw new ApiError(response.status, message ?? `The service replied with status ${response.status}`);
+  throw new ApiError(response.status, message ?? `The service replied with status ${response.status}`, error);
 }
 
 function post(body: unknown): RequestInit {
@@ -192,8 +200,12 @@ export function useLoaded<T>(load: () => Promise<T>, key: string): Loaded<T> {
       (value) => settle({ state: "ready", value }),
       (error: unknown) => {
         const status = error instanceof ApiError ? error.status : 0;
-        const message = error instanceof ApiError ? error.message : "Couldn't reach the service";
-        settle({ state: "failed", status, message, retry: () => setAttempt((last) => last + 1) });
+        settle({
+          state: "failed",
+          status,
+          message: failureText(error),
+          retry: () => setAttempt((last) => last + 1),
+        });
       },
     );
     return () => {

@@ -23,6 +23,8 @@ export interface GridRows {
   readonly columns: readonly GridColumn[];
   readonly marked: MarkedRows | undefined;
   readonly gaps: TableAnalysis["gaps"];
+  /** How often rows decided, where that was counted. */
+  readonly hits?: ReadonlyMap<string, number> | undefined;
   readonly onTry: TryInput;
 }
 
@@ -173,11 +175,16 @@ function markClass({ marked }: GridRows, shown: Shown, { kind, place }: GridColu
 function CellText({
   document,
   marked,
+  hits,
   shown,
   column: { kind, place },
 }: ShownProps & { readonly column: GridColumn }) {
   if (shown.kind === "gap")
     return kind === "input" ? <Condition cell={shown.gap.box[place]} mark={undefined} /> : null;
+  if (kind === "hits") {
+    const count = hits?.get(shown.kind === "default" ? defaultId : shown.rule.id) ?? 0;
+    return count === 0 ? <span class="any">none</span> : <span>{count.toLocaleString("en")}</span>;
+  }
   if (shown.kind === "default") {
     if (kind === "output") return <code>{outputText(document.default?.[place])}</code>;
     return kind === "input" ? <span class="any">no row matches</span> : null;

@@ -7,6 +7,7 @@ import { columnsOf, type GridColumn } from "./columns.js";
 import { countsOf, type Finding, findingsOf, provenOf } from "./findings.js";
 import type { TryInput } from "./grid-row.js";
 import { policyTexts } from "./marked-rows.js";
+import { HitCounter, type RowHits } from "./row-hits.js";
 import { rowOf, TableGrid } from "./table-grid.js";
 import type { KnownTable } from "./use-table.js";
 
@@ -18,14 +19,21 @@ interface TableCardProps {
   readonly isOld: boolean;
   readonly onTry: TryInput;
   readonly children: ComponentChildren;
+  /** The key for records. Undefined where there are none. */
+  readonly recordsKey: string | undefined;
 }
 
 /** The table of a decision: its policy, its rows next to the result on screen, and what the analysis found. */
-export function TableCard({ decision, document, known, isOld, onTry, children }: TableCardProps) {
+export function TableCard({ decision, document, known, isOld, onTry, children, recordsKey }: TableCardProps) {
   const { analysis, marked, unmarked } = known;
   const [joined, setJoined] = useState<readonly string[]>([]);
   const goTo = useRef<((row: number) => void) | null>(null);
-  const columns = useMemo(() => columnsOf(document, decision), [document, decision]);
+  const [hits, setHits] = useState<RowHits>();
+  const columns = useMemo(() => {
+    const [id, ...others] = columnsOf(document, decision);
+    if (hits === undefined || id === undefined) return columnsOf(document, decision);
+    return [id, { kind: "hits", place: 0, label: `Hits, ${hits.days} days`, width: 10 } as const, ...others];
+  }, [document, decision, hits]);
   const { hitPolicy, rules } = document;
   const gaps = analysis?.gaps ?? [];
   const [decider] = marked?.decides ?? [];
@@ -61,7 +69,16 @@ export function TableCard({ decision, document, known, isOld, onTry, children }:
           goTo.current?.(gap === undefined ? rowOf(document, gaps.length, first ?? "") : rules.length + gap);
         }}
       />
-      <TableGrid {...{ document, columns, marked, gaps, joined, onTry }} goToRef={goTo} />
+      {recordsKey === undefined ? null : (
+        <HitCounter
+          {...{ decision, hits }}
+          policy={hitPolicy}
+          rows={rules.map(({ id }) => id)}
+          apiKey={recordsKey}
+          onHits={setHits}
+        />
+      )}
+      <TableGrid {...{ document, columns, marked, gaps, joined, onTry }} hits={hits?.byRow} goToRef={goTo} />
     </section>
   );
 }
@@ -76,6 +93,8 @@ interface FindingsProps {
   readonly columns: readonly GridColumn[];
   readonly onTry: TryInput;
   readonly onShow: (finding: Finding) => void;
+  /** What the button of a gap is called. @default "Show" */
+  readonly gapAction?: string;
 }
 
 const shownAtFirst = 3;
@@ -87,6 +106,7 @@ export function Findings({
   columns,
   onTry,
   onShow,
+  gapAction = "Show",
 }: FindingsProps) {
   const [all, setAll] = useState(false);
   const findings = useMemo(
@@ -111,7 +131,7 @@ export function Findings({
       {shown.length === 0 ? null : (
         <ul>
           {shown.map((finding) => (
-            <FindingItem key={finding.text} finding={finding} onTry={onTry} onShow={onShow} />
+            <FindingItem key={finding.text} {...{ finding, onTry, onShow, gapAction }} />
           ))}
         </ul>
       )}
@@ -130,11 +150,11 @@ function statusOf(analysis: TableAnalysis, document: TableDocument, findings: re
   return [...(counts === "" ? [] : [`${counts}.`]), ...(proven === undefined ? [] : [proven])].join(" ");
 }
 
-interface FindingItemProps extends Pick<FindingsProps, "onTry" | "onShow"> {
+interface FindingItemProps extends Required<Pick<FindingsProps, "onTry" | "onShow" | "gapAction">> {
   readonly finding: Finding;
 }
 
-function FindingItem({ finding, onTry, onShow }: FindingItemProps) {
+function FindingItem({ finding, onTry, onShow, gapAction }: FindingItemProps) {
   const { text, isError, witness, rules, gap } = finding;
   const plain = text.replaceAll("`", "");
   return (
@@ -150,7 +170,8 @@ function FindingItem({ finding, onTry, onShow }: FindingItemProps) {
         )}
         {rules === undefined && gap === undefined ? null : (
           <button type="button" class="quiet" onClick={() => onShow(finding)}>
-            Show<span class="hidden">: {plain}</span>
+            {gap === undefined ? "Show" : gapAction}
+            <span class="hidden">: {plain}</span>
           </button>
         )}
       </span>

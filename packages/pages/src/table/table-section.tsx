@@ -25,13 +25,15 @@ interface TableSectionProps {
   readonly onTry: TryInput;
   /** Called with the rows next to the reply, which other parts of the page show, too. */
   readonly onMarked: (marked: MarkedRows | undefined) => void;
+  /** The key for records. Absent where there are none. */
+  readonly recordsKey?: string | undefined;
   /** Stands in the head of the table. */
   readonly children?: ComponentChildren;
 }
 
 /** The table of a decision, and what it is to the result on screen. Pages of decisions without a table do not load it. */
 export function TableSection(props: TableSectionProps) {
-  const { decision, content, isOld, onMarked, children } = props;
+  const { decision, content, isOld, onMarked, recordsKey, children } = props;
   const { marked, unmarked, analysis, unanalyzed } = useTable(props);
   useEffect(() => onMarked(marked), [marked]);
   const latest = useRef(props);
@@ -41,11 +43,11 @@ export function TableSection(props: TableSectionProps) {
     const known = { marked, unmarked, analysis, unanalyzed };
     const onTry: TryInput = (input) => latest.current.onTry(input);
     return (
-      <TableCard {...{ decision, known, isOld, onTry }} document={documentOf(content)}>
+      <TableCard {...{ decision, known, isOld, onTry, recordsKey }} document={documentOf(content)}>
         {children}
       </TableCard>
     );
-  }, [decision, content, isOld, marked, unmarked, analysis, unanalyzed, children]);
+  }, [decision, content, isOld, marked, unmarked, analysis, unanalyzed, recordsKey, children]);
 }
 
 interface DecidingRowsProps extends Pick<TableSectionProps, "decision" | "content"> {

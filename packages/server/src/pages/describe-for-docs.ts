@@ -16,6 +16,7 @@ import type {
   DocsFields,
   DocsListEntry,
   DocsNamedProfile,
+  DocsRevision,
   DocsVersion,
 } from "@decern/pages";
 
@@ -70,12 +71,13 @@ export function* fieldsForDocs(decisions: Iterable<Served>): Generator<void, Doc
 export function describeForDocs(
   served: Served,
   { decision }: ServedVersion,
-  profiles: Generation["profiles"],
+  { profiles, revisions }: Pick<Generation, "profiles" | "revisions">,
 ): DocsDecision {
   const { content } = decision[program];
   return {
     ...describeVersion(decision),
     versions: versionsOf(served),
+    ...(revisions.decisions === undefined ? {} : { loaded: revisionOf(revisions.decisions) }),
     uses: decision.uses.map(({ id, version }) => ({ id, version })),
     ...(content === undefined ? {} : { mediaType: content.mediaType }),
     ...(profiles === undefined ? {} : { defaultProfile: defaultProfile(profiles.bind(decision)) }),
@@ -83,6 +85,18 @@ export function describeForDocs(
       const bound = profiles?.bindNamed(decision, name);
       return bound === undefined ? [] : [{ name, profile: defaultProfile(bound) }];
     }),
+  };
+}
+
+function revisionOf({
+  revision,
+  source,
+  sinceMs,
+}: NonNullable<Generation["revisions"]["decisions"]>): DocsRevision {
+  return {
+    ...(revision === undefined ? {} : { revision }),
+    ...(source === undefined ? {} : { source }),
+    since: new Date(sinceMs).toISOString(),
   };
 }
 

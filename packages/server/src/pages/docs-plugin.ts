@@ -87,7 +87,7 @@ export async function docsPlugin(app: FastifyInstance, options: DocsOptions): Pr
     const details = detailsOf(current);
     let body = details.get(found);
     if (body === undefined) {
-      body = createBody(JSON.stringify(describeForDocs(served, found, current.profiles)), JSON_TYPE);
+      body = createBody(JSON.stringify(describeForDocs(served, found, current)), JSON_TYPE);
       details.set(found, body);
     }
     return sendBody(request, reply, body, revalidate);

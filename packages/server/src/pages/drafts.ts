@@ -13,7 +13,7 @@ export interface DocsPageOptions<Caller extends Identity = Identity> {
  *
  * @param caller - what `authenticate` returned; `undefined` if that was `true`
  * @returns what the page tells the person
- * @throws an error with a `statusCode` from 400 to 499 is told to the person; anything else is an error: 500, logged
+ * @throws an error with a `statusCode` from 400 to 499 is shown to the person; anything else is an error: 500, logged
  */
 export type PublishDraft<Caller extends Identity = Identity> = (
   draft: TableDraft,

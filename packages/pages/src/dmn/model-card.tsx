@@ -1,0 +1,80 @@
+import "../styles/dmn.css";
+import { useMemo } from "preact/hooks";
+import { isObject, own } from "../json/values.js";
+import type { DocsContent, DocsDecision } from "../model/data.js";
+import type { Reply } from "../model/reply.js";
+import { Prose } from "../parts/code.js";
+import { Boxed } from "./boxed.js";
+import { type ModelPart, readModel } from "./read-model.js";
+
+interface ModelCardProps {
+  readonly decision: DocsDecision;
+  readonly content: DocsContent;
+  /** Whose rows are marked. */
+  readonly reply: Reply | undefined;
+}
+
+/** A decision of a model and what it requires, each with its expression. Pages of other decisions do not load it. */
+export function ModelCard({ decision, content, reply }: ModelCardProps) {
+  const parts = useMemo(() => readModel(content.document, decision.id), [content, decision]);
+  const matched = useMemo(() => matchedRows(reply), [reply]);
+  return (
+    <section class="card model-card" aria-labelledby="model-title">
+      <h2 id="model-title">Model</h2>
+      <ol>
+        {parts.map((part) => (
+          <li key={part.key}>
+            <Part part={part} matched={matched} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Part({ part, matched }: { readonly part: ModelPart; readonly matched: ReadonlySet<string> }) {
+  const { key, kind, name, type, description, requires, logic } = part;
+  return (
+    <>
+      <h3 id={anchorOf(key)} tabIndex={-1}>
+        {name} <span class="kind">{kind}</span>
+        {type === undefined ? null : <span class="type">{type}</span>}
+      </h3>
+      {description === undefined ? null : (
+        <p>
+          <Prose text={description} />
+        </p>
+      )}
+      {requires.length === 0 ? null : (
+        <p class="requires">
+          Requires
+          {requires.map((each) => (
+            // The address names the page, so what is on it has no address of its own.
+            <button key={each.key} type="button" class="quiet" onClick={() => goTo(each.key)}>
+              {each.name}
+            </button>
+          ))}
+        </p>
+      )}
+      <Boxed box={logic} path={name} matched={matched} />
+    </>
+  );
+}
+
+function anchorOf(key: string): string {
+  return `model:${key}`;
+}
+
+function goTo(key: string): void {
+  document.getElementById(anchorOf(key))?.focus();
+}
+
+/** The rows that the reply names, also those of required decisions. */
+function matchedRows(reply: Reply | undefined): ReadonlySet<string> {
+  const meta = isObject(reply?.body) ? own(reply.body, "meta") : undefined;
+  const rules = isObject(meta) ? own(meta, "evaluatedRules") : undefined;
+  const ids = (Array.isArray(rules) ? rules : []).map((rule: unknown) =>
+    isObject(rule) ? own(rule, "ruleId") : undefined,
+  );
+  return new Set(ids.filter((id) => typeof id === "string"));
+}

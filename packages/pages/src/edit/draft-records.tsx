@@ -1,0 +1,103 @@
+import { useEffect, useState } from "preact/hooks";
+import type { Draft } from "../draft/draft.js";
+import type { DocsContent, DocsDecision } from "../model/data.js";
+import { utcTime } from "../model/dates.js";
+import { failureText } from "../service/api.js";
+import { spans } from "../service/records.js";
+import { type Comparison, comparisons, comparisonText, countOf, mostChanges } from "./comparison.js";
+import { DraftClient } from "./draft-client.js";
+import { ChangedResult } from "./draft-results.js";
+
+interface DraftRecordsProps {
+  readonly decision: DocsDecision;
+  readonly content: DocsContent;
+  readonly draft: Draft;
+  readonly isReadable: boolean;
+  readonly apiKey: string;
+  /** Where the page of records is. */
+  readonly records: string;
+}
+
+/** Compares a draft with what the service recorded. The browser evaluates; the service only reads records. */
+export function DraftRecords({ decision, content, draft, isReadable, apiKey, records }: DraftRecordsProps) {
+  const [days, setDays] = useState<number>(spans[0]);
+  const [running, setRunning] = useState<AbortController>();
+  const [comparison, setComparison] = useState<Comparison>();
+  const [problem, setProblem] = useState<string>();
+  useEffect(() => () => running?.abort(), [running]);
+  const compare = async () => {
+    const stopping = new AbortController();
+    setRunning(stopping);
+    setProblem(undefined);
+    setComparison(undefined);
+    const client = new DraftClient(decision, content);
+    try {
+      for await (const soFar of comparisons(client, draft, {
+        decision,
+        days,
+        apiKey,
+        stopping: stopping.signal,
+      }))
+        setComparison(soFar);
+    } catch (error) {
+      if (!stopping.signal.aborted) setProblem(failureText(error));
+    }
+    client.end();
+    setRunning(undefined);
+  };
+  const isRunning = running !== undefined;
+  return (
+    <section
+      class={comparison !== undefined && comparison.draft !== draft ? "draft-part old" : "draft-part"}
+      aria-labelledby="draft-records-title"
+    >
+      <h3 id="draft-records-title">Would this have changed past results?</h3>
+      <p class="draft-choices">
+        <label>
+          Records of the last{" "}
+          <select value={days} onChange={({ currentTarget: { value } }) => setDays(Number(value))}>
+            {spans.map((span) => (
+              <option key={span} value={span}>
+                {span} days
+              </option>
+            ))}
+          </select>
+        </label>
+        <button
+          type="button"
+          class="quiet"
+          aria-disabled={!isReadable && !isRunning}
+          onClick={() => {
+            if (isRunning) running.abort();
+            else if (isReadable) void compare();
+          }}
+        >
+          {isRunning ? "Stop" : "Compare"}
+        </button>
+      </p>
+      <p class="findings-status" role="status">
+        {isRunning ? `${countOf(comparison).toLocaleString("en")} records read…` : ""}
+        {!isRunning && comparison !== undefined ? comparisonText(comparison) : ""}
+        {!isRunning && comparison !== undefined && comparison.draft !== draft
+          ? " The draft has changed since."
+          : ""}
+      </p>
+      {problem === undefined ? null : <p role="alert">The records could not be read: {problem}</p>}
+      {comparison === undefined || comparison.changes.length === 0 ? null : (
+        <ul class="draft-results">
+          {comparison.changes.map(({ record, before, after }) => (
+            <li key={record.recordId} class="changed">
+              <a class="draft-call" href={`${records}#/${record.recordId}`}>
+                {utcTime(record.recordedAt)}, {record.decision.version}
+              </a>
+              <ChangedResult before={before} after={after} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {(comparison?.changed ?? 0) > mostChanges ? (
+        <p class="field-description">The newest {mostChanges} are listed.</p>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,137 @@
+import type { HitPolicy } from "@decern/table/browser";
+import { useEffect, useState } from "preact/hooks";
+import { isObject, listOf, own } from "../json/values.js";
+import type { DocsDecision, RecordSummary } from "../model/data.js";
+import { failureText } from "../service/api.js";
+import { recordPages, spans } from "../service/records.js";
+
+/** How often rows decided, as far as records tell. */
+export interface RowHits {
+  readonly days: number;
+  /** By id of the row. */
+  readonly byRow: ReadonlyMap<string, number>;
+  /** Records of this table that were counted. */
+  readonly counted: number;
+  /** Records of other tables of the decision. */
+  readonly others: number;
+  /** Whether older records of these days were not read. */
+  readonly isPart: boolean;
+}
+
+interface HitCounterProps {
+  readonly decision: DocsDecision;
+  readonly policy: HitPolicy;
+  /** Ids of the rows. */
+  readonly rows: readonly string[];
+  readonly apiKey: string;
+  readonly hits: RowHits | undefined;
+  readonly onHits: (hits: RowHits | undefined) => void;
+}
+
+/** Counts how often each row decided, when somebody asks: reading many records takes a while. */
+export function HitCounter({ decision, policy, rows, apiKey, hits, onHits }: HitCounterProps) {
+  const [days, setDays] = useState<number>(spans[1]);
+  const [running, setRunning] = useState<AbortController>();
+  const [read, setRead] = useState(0);
+  const [problem, setProblem] = useState<string>();
+  useEffect(() => () => running?.abort(), [running]);
+  const count = async () => {
+    const stopping = new AbortController();
+    setRunning(stopping);
+    setProblem(undefined);
+    setRead(0);
+    onHits(undefined);
+    try {
+      onHits(await countHits(decision, { policy, days, apiKey, onRead: setRead, stopping: stopping.signal }));
+    } catch (error) {
+      setProblem(failureText(error));
+    }
+    setRunning(undefined);
+  };
+  const isRunning = running !== undefined;
+  return (
+    <div class="hit-counter">
+      <label>
+        Hits in the last{" "}
+        <select value={days} onChange={({ currentTarget: { value } }) => setDays(Number(value))}>
+          {spans.map((span) => (
+            <option key={span} value={span}>
+              {span} days
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="button" class="quiet" onClick={() => (isRunning ? running.abort() : void count())}>
+        {isRunning ? "Stop" : "Count hits"}
+      </button>
+      <span class="findings-status" role="status">
+        {isRunning
+          ? `${read.toLocaleString("en")} records read…`
+          : (problem ?? (hits === undefined ? "" : hitsText(hits, rows)))}
+      </span>
+    </div>
+  );
+}
+
+function hitsText({ byRow, counted, others, isPart, days }: RowHits, rows: readonly string[]): string {
+  const without = rows.filter((id) => !byRow.has(id)).length;
+  const number = (count: number, one: string, many: string) =>
+    `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+  return [
+    `${number(counted, "record", "records")} of the last ${days} days.`,
+    ...(counted === 0 ? [] : [`${number(without, "row was", "rows were")} not met.`]),
+    ...(others === 0 ? [] : [`${number(others, "record is", "records are")} of a different table.`]),
+    ...(isPart ? ["Older records were not read."] : []),
+  ].join(" ");
+}
+
+interface CountOptions {
+  readonly policy: HitPolicy;
+  readonly days: number;
+  readonly apiKey: string;
+  readonly onRead: (read: number) => void;
+  readonly stopping: AbortSignal;
+}
+
+async function countHits(
+  { id, contentHash }: DocsDecision,
+  { policy, days, apiKey, onRead, stopping }: CountOptions,
+): Promise<RowHits> {
+  const byRow = new Map<string, number>();
+  let [counted, others, read, isPart] = [0, 0, 0, true];
+  // A record names one row; where several decide, the result names them.
+  const payloads = policy !== "U" && policy !== "P" && policy !== "F";
+  try {
+    for await (const { records, next } of recordPages({ decision: id, days, payloads }, apiKey, stopping)) {
+      for (const record of records) {
+        if (record.shadowOf !== undefined || (record.status !== "OK" && record.status !== "NO_MATCH"))
+          continue;
+        if (record.contentHash === contentHash) counted += 1;
+        else others += 1;
+        if (record.contentHash !== contentHash) continue;
+        for (const rule of rulesIn(record)) byRow.set(rule, (byRow.get(rule) ?? 0) + 1);
+      }
+      read += records.length;
+      onRead(read);
+      isPart = next !== null;
+    }
+  } catch (error) {
+    // What was counted until somebody stopped it is shown.
+    if (!stopping.aborted) throw error;
+  }
+  return { days, byRow, counted, others, isPart };
+}
+
+/** The rows that decided. */
+function rulesIn({
+  matchedRule,
+  payload,
+}: Pick<RecordSummary, "matchedRule" | "payload">): ReadonlySet<string> {
+  const meta = isObject(payload?.result) ? own(payload.result, "meta") : undefined;
+  const traces = isObject(meta) ? listOf(meta, "evaluatedRules") : undefined;
+  const hits = traces?.flatMap((trace) => {
+    const rule = isObject(trace) && own(trace, "matched") === true ? own(trace, "ruleId") : undefined;
+    return typeof rule === "string" ? [rule] : [];
+  });
+  return new Set(hits ?? (matchedRule === undefined ? [] : [matchedRule]));
+}
