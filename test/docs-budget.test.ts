@@ -35,7 +35,7 @@ const budgets: Readonly<Record<string, number>> = {
   "docs/defining-decisions.md": 680,
   "docs/deployment.md": 675,
   "docs/dmn.md": 850,
-  "docs/docs-page.md": 500,
+  "docs/docs-page.md": 516,
   "docs/errors.md": 945,
   "docs/examples/replay-pull-request/README.md": 120,
   "docs/from-gorules.md": 680,
@@ -121,7 +121,7 @@ const newGuides = [
 /** Pages for maintainers. */
 const otherPages = ["bench/NOTES.md", "bench/RESULTS.md", "test/README.md", "test/security-claims.md"];
 /** Of all pages for users, but the new guides. */
-const totalBudget = 32_590;
+const totalBudget = 32_605;
 
 function wordsOf(path: string): number {
   // Readers don't see comments, such as the marks around tables that are generated.
