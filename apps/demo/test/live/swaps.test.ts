@@ -8,6 +8,7 @@ import { openapi } from "@decern/openapi";
 import { createServer } from "@decern/server";
 import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
+import { OpenApiJudge } from "../support/openapi-judge.js";
 import { LiveFile, setOf } from "./live-fee.js";
 
 const connections = 64;
@@ -219,9 +220,14 @@ it("changes the ETag of a document only when its text does", async () => {
     const before = first[index];
     expect({ url, isSame: etag === before?.etag }).toEqual({ url, isSame: body === before?.body });
   }
-  const [, listing] = await tags();
-  expect(JSON.parse(listing?.body ?? "")).toMatchObject({
+  const [document, listing] = await tags();
+  const list: unknown = JSON.parse(listing?.body ?? "");
+  expect(list).toMatchObject({
     decisions: [{ id: "marked", version: "v2" }],
     loaded: { decisions: { revision: "r2", source: "file" } },
   });
+  const judge = new OpenApiJudge(JSON.parse(document?.body ?? ""));
+  const isListing = judge.answer("GET /decisions", "200")?.content.get("application/json");
+  expect({ isValid: isListing?.(list), errors: isListing?.errors }).toEqual({ isValid: true, errors: null });
+  expect(isListing?.({ decisions: [], loaded: { decisions: { since: "yesterday" } } })).toBe(false);
 });
