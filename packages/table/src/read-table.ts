@@ -188,19 +188,16 @@ function refuseOverlaps(schemas: TableContract, model: TableModel, problems: Pro
 }
 
 function tableOf(id: string | undefined, source: TableSource): SheetTable {
-  const place: Place = { file: source.name };
-  const broken = (message: string): SheetTable => ({
-    document: undefined,
-    placeOf: () => place,
-    problems: [{ path: "", message, place }],
-    dates: [],
-  });
+  const broken = (message: string, at: FileError["place"] = {}): SheetTable => {
+    const place: Place = { file: source.name, ...at };
+    return { document: undefined, placeOf: () => place, problems: [{ path: "", message, place }], dates: [] };
+  };
   let tables: readonly SheetTable[];
   try {
     tables = readTables(source);
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    return broken(error.message);
+    return broken(error.message, error.place);
   }
   const [only, second] = tables;
   if (only !== undefined && second === undefined) return only;

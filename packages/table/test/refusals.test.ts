@@ -236,7 +236,9 @@ const inFiles: readonly (readonly [what: string, bytes: Uint8Array | string, mes
     Uint8Array.from([...new TextEncoder().encode("rule,zone\nr1,"), 0xfc]),
     /not UTF-8/,
   ],
-  ["a quotation mark that is not closed", 'rule,zone\nr1,"eu', /is not CSV/],
+  ["a quotation mark that is not closed", 'rule,zone\nr1,"eu', /^- 2 B: is not CSV: .*none ends it/],
+  ["a quotation mark within a field", 'rule,zone,city\nr1,eu,19" wide', /^- 2 C: is not CSV: .*within/],
+  ["text behind a quoted field", 'rule,zone\nr1,eu\n"r2"x,eu', /^- 3 A: is not CSV: .*within/],
   ["JSON that ends early", '{ "table": "fees"', /is not JSON/],
   ["an old Excel file", Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1]), /save it as Excel workbook/],
   [

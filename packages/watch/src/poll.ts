@@ -106,7 +106,9 @@ export class Poll implements SourceWatch {
       const loaded = await this.#loads.run((signal) =>
         this.#loader.load(etag === undefined ? { signal } : { signal, etag }),
       );
-      if (!this.#isStopped) await this.#intake.take(loaded);
+      const taking = this.#isStopped ? undefined : this.#intake.take(loaded);
+      // Without a gate, the next load is due as soon as this set is told.
+      if (taking !== undefined) await taking;
     } catch (error) {
       this.#intake.fail(error);
     }

@@ -1,11 +1,17 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createEvaluator } from "@decern/core";
+import { decisionLog } from "@decern/decision-log";
 import { postgres } from "@decern/postgres/log";
+import { readTable } from "@decern/table";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { type PostgresServer, startPostgres } from "../../../../test/support/postgres-server.js";
+import { fee } from "../support/contracts.mjs";
+import { contracts, feeTable } from "../support/fee-tables.js";
 import { decern, jsonLines, moduleFile, recordLoans, subjectKey, temporaryFolder } from "./support.js";
 
+const feeRows = ["light;home;<= 2;4.5;post;", "heavy;home;> 2;7;post;", "abroad;abroad;-;20;air;"];
 const amounts = [50, 200, 5000, 5001];
 
 let server: PostgresServer;
@@ -79,6 +85,36 @@ it.each([
   expect(JSON.parse(stdout)).toMatchObject({ records: 4, counts: { changed } });
   expect(code).toBe(expected);
   expect(stderr).toBe(code === 0 ? "" : "decern: 25% of results changed or failed; --allow permits 0%\n");
+});
+
+it("counts the rows of a table that records of the last 90 days met", async () => {
+  const table = readTable(fee, { name: "fee.csv", bytes: Buffer.from(feeTable(feeRows)) });
+  const pool = new pg.Pool(server.connection);
+  const log = decisionLog({ store: postgres({ pool, schema: "decern log" }) });
+  for (const [daysAgo, input] of [
+    [100, { zone: "abroad", weightKg: 1 }],
+    [80, { zone: "home", weightKg: 3 }],
+    [1, { zone: "home", weightKg: 1 }],
+    [1, { zone: "home", weightKg: 2 }],
+  ] as const) {
+    const now = Date.now() - daysAgo * 86_400_000;
+    const clock = { now: () => now, monotonic: () => performance.now() };
+    await createEvaluator({ log, clock }).evaluate(table, { input });
+  }
+  await log.close();
+  await pool.end();
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, "fee.csv"), feeTable(feeRows));
+  const coverage = ["table", "coverage", "fee.csv", "--contract", contracts, "--log", url, "--json"];
+  const hits = async (since: string) => {
+    const { code, stdout, stderr } = await decern([...coverage, "--since", since], { cwd });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const { evaluations, rows }: { evaluations: number; rows: readonly { rule: string; hits: number }[] } =
+      JSON.parse(stdout);
+    return { evaluations, ...Object.fromEntries(rows.map((row) => [row.rule, row.hits])) };
+  };
+  expect(await hits("90d")).toEqual({ evaluations: 3, light: 2, heavy: 1, abroad: 0 });
+  expect(await hits("101d")).toEqual({ evaluations: 4, light: 2, heavy: 1, abroad: 1 });
 });
 
 it("a database without records, or that lets nobody in, is one sentence and exit code 1", async () => {

@@ -8,6 +8,7 @@ import { openapi } from "@decern/openapi";
 import { createServer } from "@decern/server";
 import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
+import { OpenApiJudge } from "../support/openapi-judge.js";
 import { LiveFile, setOf } from "./live-fee.js";
 
 const connections = 64;
@@ -210,17 +211,23 @@ it("changes the ETag of a document only when its text does", async () => {
   const first = await tags();
   expect(first.map(({ statusCode }) => statusCode)).toEqual(paths.map(() => 200));
   await file.publish(setOf(1, { revision: "the same again" }));
-  // The list names the revision, which has changed.
-  const same = (await tags()).filter(({ url }) => url !== "/decisions");
-  expect(same).toEqual(first.filter(({ url }) => url !== "/decisions"));
+  // The list and the decision's page name the revision, which has changed.
+  const unnamed = ["/openapi.json", "/docs/catalogue.json"];
+  const same = (await tags()).filter(({ url }) => unnamed.includes(url));
+  expect(same).toEqual(first.filter(({ url }) => unnamed.includes(url)));
   await file.publish(setOf(2));
   for (const [index, { url, etag, body }] of (await tags()).entries()) {
     const before = first[index];
     expect({ url, isSame: etag === before?.etag }).toEqual({ url, isSame: body === before?.body });
   }
-  const [, listing] = await tags();
-  expect(JSON.parse(listing?.body ?? "")).toMatchObject({
+  const [document, listing] = await tags();
+  const list: unknown = JSON.parse(listing?.body ?? "");
+  expect(list).toMatchObject({
     decisions: [{ id: "marked", version: "v2" }],
     loaded: { decisions: { revision: "r2", source: "file" } },
   });
+  const judge = new OpenApiJudge(JSON.parse(document?.body ?? ""));
+  const isListing = judge.answer("GET /decisions", "200")?.content.get("application/json");
+  expect({ isValid: isListing?.(list), errors: isListing?.errors }).toEqual({ isValid: true, errors: null });
+  expect(isListing?.({ decisions: [], loaded: { decisions: { since: "yesterday" } } })).toBe(false);
 });

@@ -92,8 +92,10 @@ export function mistakeOf(thrown: unknown): Mistake {
 
 function lineOf(thrown: unknown): number | undefined {
   if (!(thrown instanceof Error)) return undefined;
-  const { loc } = thrown as Error & { readonly loc?: { readonly line?: unknown } };
-  if (typeof loc?.line === "number") return loc.line;
+  // Of a text that doesn't parse.
+  const loc: unknown = "loc" in thrown ? thrown.loc : undefined;
+  if (typeof loc === "object" && loc !== null && "line" in loc && typeof loc.line === "number")
+    return loc.line;
   const [, line] = /decisions\.ts:(\d+)/.exec(thrown.stack ?? "") ?? [];
   return line === undefined ? undefined : Number(line) - linesBefore;
 }

@@ -92,7 +92,21 @@ export const sharedSchemas: Readonly<Record<string, SchemaObject>> = {
     ["description", "meta", "contentHash"],
     "A decision in the list.",
   ),
-  DecisionList: object({ decisions: listOf("DecisionInfo") }),
+  DecisionList: object({ decisions: listOf("DecisionInfo"), loaded: schemaRef("LoadedSets") }, ["loaded"]),
+  // OpenAPI 3.0 allows no empty list of what is required.
+  LoadedSets: {
+    type: "object",
+    description: "The sets in use, of a server that loads its decisions or profiles.",
+    properties: { decisions: schemaRef("LoadedSet"), profiles: schemaRef("LoadedSet") },
+  },
+  LoadedSet: object(
+    {
+      revision: { type: "string", description: "The set's own name, or a hash of its files." },
+      source: { type: "string", description: "The kind of place, such as file or url." },
+      since: { ...time, description: "Since when the set is in use." },
+    },
+    ["revision", "source"],
+  ),
   DecisionSchema: object({
     id: decisionId,
     version: text,

@@ -40,11 +40,14 @@ export const numberPattern = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 /** A comma between digits can separate values or decimals; what it was meant to be is not guessed. */
 export function refuseDecimalComma(text: string): void {
-  const [found, before, after] = /(?<![\d.])(-?\d+(?:\.\d+)*),(\d+)/.exec(withoutTexts(text)) ?? [];
+  const [found, before, after] = /(?<![\d.])(-?\d+(?:\.\d+)*),(\d+(?:\.\d+)*)/.exec(withoutTexts(text)) ?? [];
   if (found === undefined) return;
+  // With a point as well, one of them separates thousands, or the comma two values.
+  const number = found.includes(".")
+    ? "for one number leave out separators of thousands, and write a decimal point"
+    : `for a decimal number write ${before}.${after}`;
   throw new CellError(
-    `"${found}" has a comma between digits; for a decimal number write ${before}.${after}, ` +
-      `for two values put a blank after the comma`,
+    `"${found}" has a comma between digits; ${number}, for two values put a blank after the comma`,
   );
 }
 

@@ -146,6 +146,7 @@ class ConditionParser {
       throw new CellError(`${quoted} is a text, and the column holds ${typeNames[type]}`);
     }
     if (type === "text") return this.#bare();
+    if (this.#scanner.isAtEnd) throw new CellError(`"${this.#scanner.text}" lacks a value at its end`);
     if (type === "boolean") {
       const word = this.#word();
       // Spreadsheets write them in capitals.
@@ -155,11 +156,7 @@ class ConditionParser {
     if (type === "number") {
       const start = this.#scanner.at;
       const number = this.#scanner.take(numberPattern)?.[0];
-      if (
-        number !== undefined &&
-        /^(?:\.\.|[\s,)\]]|$)/.test(this.#scanner.text.slice(this.#scanner.at, this.#scanner.at + 2))
-      )
-        return this.#member(numberFrom(number));
+      if (number !== undefined && this.#endsValue()) return this.#member(numberFrom(number));
       this.#scanner.at = start;
       throw new CellError(`"${this.#word()}" is not a number, and the column holds numbers`);
     }
@@ -167,9 +164,16 @@ class ConditionParser {
     // A point can be the first of the two in an interval.
     const time = this.#scanner.take(timePattern)?.[0].replace(/\.\..*$/, "") ?? "";
     this.#scanner.at = start + time.length;
-    if (time === "")
-      throw new CellError(`"${this.#word()}" is not one of the ${typeNames[type]} that the column holds`);
-    return timeFrom(type, time);
+    if (time !== "" && this.#endsValue()) return timeFrom(type, time);
+    this.#scanner.at = start;
+    if (time !== "") return timeFrom(type, this.#word());
+    throw new CellError(`"${this.#word()}" is not one of the ${typeNames[type]} that the column holds`);
+  }
+
+  /** Whether what separates values comes next, or the end. */
+  #endsValue(): boolean {
+    const { text, at } = this.#scanner;
+    return /^(?:\.\.|[\s,)\]]|$)/.test(text.slice(at, at + 2));
   }
 
   #bare(): Scalar {

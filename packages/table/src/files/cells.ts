@@ -1,3 +1,5 @@
+import type { Place } from "../document/document.js";
+
 /** A cell of a spreadsheet or a CSV file. */
 export type FileCell =
   | string
@@ -34,6 +36,13 @@ export interface FileSheet {
 /** A file that cannot be read at all; the message is the end of a sentence that begins with its name. */
 export class FileError extends Error {
   override readonly name = "FileError";
+  readonly place: Pick<Place, "row" | "column">;
+
+  /** @param place - of a mistake in one cell */
+  constructor(message: string, options: ErrorOptions & { readonly place?: FileError["place"] } = {}) {
+    super(message, options);
+    this.place = options.place ?? {};
+  }
 }
 
 /** `A` for 0, `AA` for 26. */

@@ -36,9 +36,14 @@ function recordsOf(text: string, delimiter: string): readonly (readonly string[]
   const records: string[][] = [];
   let record: string[] = [];
   let at = 0;
+  const mistake = (what: string, column = record.length) =>
+    new FileError(`is not CSV: ${what}`, {
+      place: { row: records.length + 1, column: columnLetters(column) },
+    });
   while (at < text.length || record.length > 0) {
     if (text[at] === '"') {
-      const end = closingOf(text, at, records.length + 1);
+      const end = closingOf(text, at);
+      if (end < 0) throw mistake("a quotation mark begins the field, and none ends it");
       record.push(text.slice(at + 1, end).replaceAll('""', '"'));
       at = end + 1;
     } else {
@@ -51,9 +56,9 @@ function recordsOf(text: string, delimiter: string): readonly (readonly string[]
     at += next === "\r" && text[at + 1] === "\n" ? 2 : 1;
     if (next === delimiter) continue;
     if (next !== undefined && next !== "\r" && next !== "\n")
-      throw new FileError(
-        `is not CSV: row ${records.length + 1}, column ${columnLetters(record.length - 1)} has a quotation mark ` +
-          "within a field; put the field in quotation marks, and double those in it",
+      throw mistake(
+        "a quotation mark stands within the field; put the field in quotation marks, and double those in it",
+        record.length - 1,
       );
     records.push(record);
     record = [];
@@ -61,11 +66,9 @@ function recordsOf(text: string, delimiter: string): readonly (readonly string[]
   return records;
 }
 
-/** Where the quotation mark is that ends a field. Two of them stand for one in the field. */
-function closingOf(text: string, start: number, row: number): number {
+/** Where the quotation mark is that ends a field, or -1. Two of them stand for one in the field. */
+function closingOf(text: string, start: number): number {
   let at = text.indexOf('"', start + 1);
   while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
-  if (at < 0)
-    throw new FileError(`is not CSV: in row ${row}, a quotation mark begins a field, and none ends it`);
   return at;
 }
