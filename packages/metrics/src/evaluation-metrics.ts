@@ -106,12 +106,19 @@ export class EvaluationMetrics implements EvaluationObserver {
 
   #onLoaded(part: string, name: string, load: SourceLoad): void {
     const { outcome } = load;
-    const outcomes: readonly SourceLoad["outcome"][] = ["loaded", "scheduled", "held", "failed"];
+    // Only decisions are compared with records before they are used.
+    const canBeHeld = part === "decisions";
+    const outcomes: readonly SourceLoad["outcome"][] = [
+      "loaded",
+      "scheduled",
+      ...(canBeHeld ? ["held" as const] : []),
+      "failed",
+    ];
     this.#countOutcome(name, outcomes, outcome, 1);
     this.#registry.series("gauge", optionalMetrics.loadFailing.name, { part }).value =
       outcome === "failed" ? 1 : 0;
     // A load that fails says nothing of the set that is held.
-    if (outcome !== "failed")
+    if (canBeHeld && outcome !== "failed")
       this.#registry.series("gauge", optionalMetrics.setHeld.name, { part }).value =
         outcome === "held" ? 1 : 0;
     // After a failure, the set in use is reported again.

@@ -107,7 +107,7 @@ export class Poll implements SourceWatch {
         this.#loader.load(etag === undefined ? { signal } : { signal, etag }),
       );
       const taking = this.#isStopped ? undefined : this.#intake.take(loaded);
-      // Without a gate, the next load is due as soon as this set is told.
+      // Without a gate, the next load is scheduled in the same turn.
       if (taking !== undefined) await taking;
     } catch (error) {
       this.#intake.fail(error);
