@@ -120,7 +120,8 @@ describe("the playground", () => {
     const sizes: Promise<void>[] = [];
     page.on("requestfinished", (request) => {
       const add = async () => {
-        bytes += (await request.sizes()).responseBodySize;
+        const { responseBodySize } = await request.sizes();
+        bytes += responseBodySize;
       };
       sizes.push(add());
     });
