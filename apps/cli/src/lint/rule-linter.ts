@@ -4,12 +4,11 @@ import {
   changes,
   changesCollection,
   changesFirst,
-  collections,
   itemParameters,
   kindOfGlobal,
   kindOfImport,
-  returnsItem,
 } from "./impure.js";
+import { Owners, pathOf } from "./owners.js";
 import { type AnyFunction, isFunction, Scope } from "./scope.js";
 import { childrenOf, type Kind, type SourceFile } from "./source-file.js";
 
@@ -27,7 +26,7 @@ export interface Finding {
 
 const parts = ["when", "emit", "explain"];
 
-const owners = ["the input", "the profile", "the context"];
+const parameters = ["the input", "the profile", "the context"];
 
 /** While code of a rule is read. */
 interface RuleCode {
@@ -39,12 +38,14 @@ interface RuleCode {
 /** Reads modules, and in them the functions of rules with all that these call. */
 export class RuleLinter {
   readonly #sources: Sources;
+  readonly #owners: Owners;
   readonly #findings = new Map<string, Finding>();
   readonly #read = new Set<string>();
   readonly #rules = new Set<Node>();
 
   constructor(sources: Sources) {
     this.#sources = sources;
+    this.#owners = new Owners(sources);
   }
 
   /** How many rules were found. */
@@ -178,7 +179,7 @@ export class RuleLinter {
       const rule = `${part} of rule ${name}`;
       const found = this.#sources.functionOf(value, scope);
       if (found !== undefined)
-        this.#function(found.node, found.scope, { rule, outside: found.scope }, owners);
+        this.#function(found.node, found.scope, { rule, outside: found.scope }, parameters);
       // What makes the function takes part in it.
       else this.#visit(value, scope, { rule, outside: scope });
     }
@@ -194,7 +195,7 @@ export class RuleLinter {
       case "CallExpression":
         return this.#call(node, scope, code);
       case "NewExpression":
-        if (node.arguments.length === 0 && this.#globalPath(node.callee, scope) === "Date")
+        if (node.arguments.length === 0 && this.#owners.globalPath(node.callee, scope) === "Date")
           this.#report(node, "clock", "new Date()", scope, code);
         break;
       case "AwaitExpression":
@@ -244,24 +245,24 @@ export class RuleLinter {
 
   #call(node: CallExpression, scope: Scope, code: RuleCode): readonly Node[] {
     const callee = plain(node.callee);
-    const path = this.#globalPath(callee, scope);
+    const path = this.#owners.globalPath(callee, scope);
     if (path === "Date") this.#report(node, "clock", "Date()", scope, code);
     const [first] = node.arguments;
     if (first !== undefined && path !== undefined && changesFirst.includes(path)) {
-      const owner = this.#ownerOf(first, scope, code);
+      const owner = this.#owners.of(first, scope, code.outside);
       if (owner !== undefined) this.#report(node, "mutation", `${path} changes ${owner}`, scope, code);
     }
-    const owned = node.arguments.map((argument) => this.#ownerOf(argument, scope, code));
+    const owned = node.arguments.map((argument) => this.#owners.of(argument, scope, code.outside));
     if (owned.some((owner) => owner !== undefined)) this.#follow(callee, scope, code, owned);
     return callee.type === "MemberExpression" ? this.#method(node, callee, scope, code) : [];
   }
 
   #method(node: CallExpression, callee: MemberExpression, scope: Scope, code: RuleCode): readonly Node[] {
     const method = memberName(callee);
-    const owner = this.#ownerOf(callee.object, scope, code);
+    const owner = this.#owners.of(callee.object, scope, code.outside);
     if (method === undefined || owner === undefined) return [];
     const isChange =
-      changes(method) || (changesCollection(method) && this.#isCollection(callee.object, scope));
+      changes(method) || (changesCollection(method) && this.#owners.isCollection(callee.object, scope));
     if (isChange) this.#report(node, "mutation", `${method}() changes ${owner}`, scope, code);
     const items = itemParameters(method);
     if (items.length === 0) return [];
@@ -271,13 +272,6 @@ export class RuleLinter {
       else this.#function(argument, scope, code, owned);
       return isFunction(argument);
     });
-  }
-
-  #isCollection(node: Node, scope: Scope): boolean {
-    const object = plain(node);
-    if (object.type !== "Identifier") return false;
-    const value = this.#sources.origin(scope.find(object.name))?.value;
-    return value?.type === "NewExpression" && collections.includes(pathOf(value.callee).join("."));
   }
 
   /** An assignment to something, or its removal. */
@@ -290,53 +284,8 @@ export class RuleLinter {
       return;
     }
     if (node.type !== "MemberExpression") return;
-    const owner = this.#ownerOf(node.object, scope, code);
+    const owner = this.#owners.of(node.object, scope, code.outside);
     if (owner !== undefined) this.#report(node, "mutation", `an assignment changes ${owner}`, scope, code);
-  }
-
-  /** Whose value an expression is a part of, if that outlives the evaluation or belongs to the caller. */
-  #ownerOf(expression: Node, scope: Scope, code: RuleCode, hops = 0): string | undefined {
-    const node = plain(expression);
-    if (hops > 50) return undefined;
-    const again = (part: Node, within = scope) => this.#ownerOf(part, within, code, hops + 1);
-    switch (node.type) {
-      case "MemberExpression":
-        return again(node.object);
-      case "LogicalExpression":
-        return again(node.left) ?? again(node.right);
-      case "ConditionalExpression":
-        return again(node.consequent) ?? again(node.alternate);
-      case "CallExpression": {
-        const callee = plain(node.callee);
-        const isItem = callee.type === "MemberExpression" && returnsItem.includes(memberName(callee) ?? "");
-        return isItem ? again(callee.object) : undefined;
-      }
-      case "Identifier": {
-        if (node.name === "globalThis" && scope.find(node.name) === undefined) return "globalThis";
-        const binding = scope.find(node.name);
-        if (binding === undefined) return undefined;
-        if (binding.owner !== undefined) return binding.owner;
-        if (code.outside.isWithin(binding.scope))
-          return this.#isState(node.name, scope) ? node.name : undefined;
-        const from = binding.value ?? binding.partOf;
-        return from === undefined || isFunction(from) ? undefined : again(from, binding.scope);
-      }
-      default:
-        return undefined;
-    }
-  }
-
-  /** Whether a name outside of the rule stands for data, not for a function or for what a package exports. */
-  #isState(name: string, scope: Scope): boolean {
-    const origin = this.#sources.origin(scope.find(name));
-    const value = origin?.value === undefined ? undefined : plain(origin.value);
-    return origin?.imported === undefined && (value === undefined || !isFunction(value));
-  }
-
-  #globalPath(node: Node, scope: Scope): string | undefined {
-    const [root = "", ...members] = pathOf(node);
-    if (root === "" || scope.find(root) !== undefined) return undefined;
-    return (root === "globalThis" ? members : [root, ...members]).join(".");
   }
 
   #report(node: Node, kind: Kind, what: string, scope: Scope, { rule }: RuleCode): void {
@@ -352,16 +301,6 @@ export class RuleLinter {
 function isRule({ properties }: ObjectExpression): boolean {
   const keys = properties.flatMap((property) => (property.type === "Property" ? [keyOf(property)] : []));
   return keys.includes("when") && keys.includes("emit");
-}
-
-/** The names of a path such as `Date.now`; empty for another expression. */
-function pathOf(expression: Node): readonly string[] {
-  const node = plain(expression);
-  if (node.type === "Identifier") return [node.name];
-  if (node.type !== "MemberExpression") return [];
-  const name = memberName(node);
-  const object = pathOf(node.object);
-  return name === undefined || object.length === 0 ? object : [...object, name];
 }
 
 function defaultsOf(parameter: Node): readonly Node[] {

@@ -3,7 +3,7 @@ import type { Draft } from "../draft/draft.js";
 import type { DocsContent, DocsDecision } from "../model/data.js";
 import { utcTime } from "../model/dates.js";
 import { failureText } from "../service/api.js";
-import { spans } from "../service/records.js";
+import { SpanSelect, spans } from "../service/records.js";
 import { type Comparison, comparisons, comparisonText, countOf, mostChanges } from "./comparison.js";
 import { DraftClient } from "./draft-client.js";
 import { ChangedResult } from "./draft-results.js";
@@ -53,16 +53,7 @@ export function DraftRecords({ decision, content, draft, isReadable, apiKey, rec
     >
       <h3 id="draft-records-title">Would this have changed past results?</h3>
       <p class="draft-choices">
-        <label>
-          Records of the last{" "}
-          <select value={days} onChange={({ currentTarget: { value } }) => setDays(Number(value))}>
-            {spans.map((span) => (
-              <option key={span} value={span}>
-                {span} days
-              </option>
-            ))}
-          </select>
-        </label>
+        <SpanSelect label="Records of the last" days={days} onChange={setDays} />
         <button
           type="button"
           class="quiet"

@@ -2,8 +2,8 @@ import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
 import type { DraftRow } from "../draft/draft.js";
 import type { GridColumn } from "../table/columns.js";
+import { GridFrame } from "../table/grid-frame.js";
 import { type CellPlace, useDrawnRows, useGridFocus } from "../table/grid-window.js";
-import { HeadCell, tracksOf } from "../table/table-grid.js";
 import { EditRow } from "./edit-row.js";
 import { type EditedDraft, EditToolbar } from "./edit-toolbar.js";
 import { useGridEdits } from "./use-grid-edits.js";
@@ -21,13 +21,6 @@ interface EditGridProps extends EditedDraft {
   readonly goToRef: RefObject<((place: CellPlace) => void) | null>;
 }
 
-// Browsers forget what a table is made of once it is laid out as something else.
-const roles = {
-  grid: { role: "grid", "aria-multiselectable": true },
-  rows: { role: "rowgroup" },
-  row: { role: "row" },
-} as const;
-
 /** The rows of a draft, with the keys of a spreadsheet. Of many rows, only those are drawn that are seen. */
 export function EditGrid(props: EditGridProps) {
   const { draft, columns, problems, check, goToRef } = props;
@@ -41,7 +34,6 @@ export function EditGrid(props: EditGridProps) {
   goToRef.current = (place) => edits.select(place);
   // What is not drawn cannot have the keyboard.
   const focusRow = active.row >= drawn.from && active.row < drawn.to ? active.row : drawn.from;
-  const drawnRows = Array.from({ length: drawn.to - drawn.from }, (_, index) => drawn.from + index);
   return (
     <>
       <EditToolbar
@@ -53,41 +45,23 @@ export function EditGrid(props: EditGridProps) {
         }}
         onMove={edits.move}
       />
-      <div class={isLong ? "grid-scroller long" : "grid-scroller"} ref={scroller}>
-        <table
-          class="grid edit-grid"
-          {...roles.grid}
-          aria-label="Rows of the draft"
-          aria-rowcount={count + 1}
-          aria-colcount={columns.length}
-          style={tracksOf(columns)}
-          {...edits.listeners}
-        >
-          <thead {...roles.rows}>
-            <tr {...roles.row} aria-rowindex={1} class="grid-row grid-head">
-              {columns.map((column, at) => (
-                <HeadCell key={`${column.kind} ${column.place}`} column={column} at={at} />
-              ))}
-            </tr>
-          </thead>
-          <tbody
-            {...roles.rows}
-            style={{ paddingTop: `${drawn.above}px`, paddingBottom: `${drawn.below}px` }}
-          >
-            {drawnRows.map((row) => {
-              const one = edits.rowAt(row);
-              return one === undefined ? null : (
-                <EditRow
-                  key={one.key}
-                  {...{ row, one, columns, problems, check, edits }}
-                  isDefault={row === draft.rows.length}
-                  active={focusRow === row ? active.column : undefined}
-                />
-              );
-            })}
-          </tbody>
-        </table>
-      </div>
+      <GridFrame
+        label="Rows of the draft"
+        {...{ columns, count, drawn, isLong, scroller }}
+        grid={{ class: "grid edit-grid", "aria-multiselectable": true, ...edits.listeners }}
+      >
+        {(row) => {
+          const one = edits.rowAt(row);
+          return one === undefined ? null : (
+            <EditRow
+              key={one.key}
+              {...{ row, one, columns, problems, check, edits }}
+              isDefault={row === draft.rows.length}
+              active={focusRow === row ? active.column : undefined}
+            />
+          );
+        }}
+      </GridFrame>
     </>
   );
 }

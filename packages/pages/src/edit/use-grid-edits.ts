@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import { type DraftRow, type Span, withCells, withMoved } from "../draft/draft.js";
 import type { GridColumn } from "../table/columns.js";
+import { cellAt } from "../table/grid-frame.js";
 import { type CellPlace, placeAfter } from "../table/grid-window.js";
-import { cellAt } from "../table/table-grid.js";
 import { readCells, writeTabbed } from "./clipboard.js";
 import type { Leave } from "./edit-cell.js";
 import type { EditedDraft } from "./edit-toolbar.js";

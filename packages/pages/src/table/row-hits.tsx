@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { isObject, listOf, own } from "../json/values.js";
 import type { DocsDecision, RecordSummary } from "../model/data.js";
 import { failureText } from "../service/api.js";
-import { recordPages, spans } from "../service/records.js";
+import { recordPages, SpanSelect, spans } from "../service/records.js";
 
 /** How often rows decided, as far as records tell. */
 export interface RowHits {
@@ -51,16 +51,7 @@ export function HitCounter({ decision, policy, rows, apiKey, hits, onHits }: Hit
   const isRunning = running !== undefined;
   return (
     <div class="hit-counter">
-      <label>
-        Hits in the last{" "}
-        <select value={days} onChange={({ currentTarget: { value } }) => setDays(Number(value))}>
-          {spans.map((span) => (
-            <option key={span} value={span}>
-              {span} days
-            </option>
-          ))}
-        </select>
-      </label>
+      <SpanSelect label="Hits in the last" days={days} onChange={setDays} />
       <button type="button" class="quiet" onClick={() => (isRunning ? running.abort() : void count())}>
         {isRunning ? "Stop" : "Count hits"}
       </button>

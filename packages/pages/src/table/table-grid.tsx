@@ -1,8 +1,7 @@
 import type { TableDocument } from "@decern/table/browser";
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { KeyName } from "../parts/controls.js";
-import type { GridColumn } from "./columns.js";
+import { cellAt, GridFrame } from "./grid-frame.js";
 import { GridRow, type GridRows } from "./grid-row.js";
 import { type CellPlace, mostPrinted, placeAfter, useDrawnRows, useGridFocus } from "./grid-window.js";
 
@@ -12,14 +11,6 @@ interface TableGridProps extends GridRows {
   /** Goes to a row by its place among all that the grid shows. */
   readonly goToRef: RefObject<((row: number) => void) | null>;
 }
-
-// Browsers forget what a table is made of once it is laid out as something else.
-const roles = {
-  grid: { role: "grid" },
-  rows: { role: "rowgroup" },
-  row: { role: "row" },
-  columnHeader: { role: "columnheader" },
-} as const;
 
 /** The rows of a table as a grid, of which only what is seen is drawn; then its gaps, or its default. */
 export function TableGrid(props: TableGridProps) {
@@ -49,42 +40,23 @@ export function TableGrid(props: TableGridProps) {
     goTo(next);
   };
   const places = joined.map((id) => rules.findIndex((rule) => rule.id === id));
-  const drawnRows = Array.from({ length: drawn.to - drawn.from }, (_, index) => drawn.from + index);
   return (
     <>
-      <div class={isLong ? "grid-scroller long" : "grid-scroller"} ref={scroller}>
-        <table
-          class="grid"
-          {...roles.grid}
-          aria-label="Rows of the table"
-          aria-rowcount={count + 1}
-          aria-colcount={columns.length}
-          onKeyDown={onKeyDown}
-          style={tracksOf(columns)}
-        >
-          <thead {...roles.rows}>
-            <tr {...roles.row} aria-rowindex={1} class="grid-row grid-head">
-              {columns.map((column, at) => (
-                <HeadCell key={`${column.kind} ${column.place}`} column={column} at={at} />
-              ))}
-            </tr>
-          </thead>
-          <tbody
-            {...roles.rows}
-            style={{ paddingTop: `${drawn.above}px`, paddingBottom: `${drawn.below}px` }}
-          >
-            {drawnRows.map((row) => (
-              <GridRow
-                key={row}
-                {...props}
-                row={row}
-                focused={focusable.row === row ? focusable.column : undefined}
-                joint={jointOf(row, places)}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <GridFrame
+        label="Rows of the table"
+        {...{ columns, count, drawn, isLong, scroller }}
+        grid={{ onKeyDown }}
+      >
+        {(row) => (
+          <GridRow
+            key={row}
+            {...props}
+            row={row}
+            focused={focusable.row === row ? focusable.column : undefined}
+            joint={jointOf(row, places)}
+          />
+        )}
+      </GridFrame>
       {isPrinted && count > mostPrinted ? (
         <p class="on-paper">
           The first {mostPrinted.toLocaleString("en")} of {count.toLocaleString("en")} rows.
@@ -100,43 +72,10 @@ export function rowOf({ rules }: TableDocument, gaps: number, id: string): numbe
   return row < 0 ? rules.length + gaps : row;
 }
 
-/** How wide the columns are: at least as their text needs, and in proportion to it. */
-export function tracksOf(columns: readonly GridColumn[]) {
-  const width = columns.reduce((sum, column) => sum + column.width, 0);
-  const tracks = columns.map((column) => `minmax(${column.width}ch, ${column.width}fr)`).join(" ");
-  return { "--tracks": tracks, "--width": `${width}ch`, "--lines": columns.length };
-}
-
-/** The cell that an element is, or is in. */
-export function cellAt(target: EventTarget | null): CellPlace | undefined {
-  if (!(target instanceof HTMLElement)) return undefined;
-  const column = target.closest<HTMLElement>("[data-column]")?.dataset["column"];
-  const row = target.closest<HTMLElement>("[data-row]")?.dataset["row"];
-  return column === undefined || row === undefined ? undefined : { row: Number(row), column: Number(column) };
-}
-
 /** Where a row is on the line that joins two. */
 function jointOf(row: number, places: readonly number[]): string {
   const first = Math.min(...places);
   const last = Math.max(...places);
   if (places.length !== 2 || row < first || row > last) return "";
   return row === first ? " joint first" : row === last ? " joint last" : " joint";
-}
-
-export function HeadCell({
-  column: { kind, label, path },
-  at,
-}: {
-  readonly column: GridColumn;
-  readonly at: number;
-}) {
-  return (
-    <th scope="col" {...roles.columnHeader} aria-colindex={at + 1} class={`cell ${kind}`}>
-      <span>
-        {kind === "output" ? <span class="arrow">→&nbsp;</span> : null}
-        {label}
-      </span>
-      <KeyName label={label} name={path} />
-    </th>
-  );
 }
