@@ -2,7 +2,7 @@ import { NotAnalysed } from "./analysis/not-analysed.js";
 import { type PlainTable, plainTable } from "./analysis/plain-table.js";
 import { ownTables } from "./graph/tables.js";
 import { checkDocuments, type DmnDocument, type DmnOptions, settingsOf } from "./options.js";
-import { readProgram } from "./read-program.js";
+import { readProgram, refuseProblems } from "./read-program.js";
 
 /** What an analysis of tables says of one: what it found, or in a sentence's end why it could not analyse it. */
 export type TableOutcome<Findings> = { readonly findings: Findings } | { readonly notAnalysed: string };
@@ -39,7 +39,9 @@ export function analyzeDmnTables<Findings>(
   options: Pick<DmnOptions, "dialect"> = {},
 ): readonly DmnTableAnalysis<Findings>[] {
   checkDocuments(documents);
-  const program = readProgram(documents, settingsOf(options).dialect);
+  const { program, problems } = readProgram(documents, settingsOf(options).dialect);
+  refuseProblems(problems, documents);
+  if (program === undefined) return [];
   return program.elements.flatMap((linked) =>
     ownTables(linked).map((table) => {
       const place = { decision: table.path, file: linked.model.file, line: table.box.line };

@@ -13,8 +13,7 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { typeSchema } from "./contract/type-schema.js";
 import { type Contract, logicOf } from "./decision-logic.js";
 import type { Linked, ModelProblem } from "./graph/link.js";
-import { ModelProgram, type ModelWarning } from "./graph/program.js";
-import { readModels } from "./graph/read-models.js";
+import type { ModelProgram, ModelWarning } from "./graph/program.js";
 import { inputsOf } from "./graph/tables.js";
 import {
   checkDocuments,
@@ -24,7 +23,7 @@ import {
   type Settings,
   settingsOf,
 } from "./options.js";
-import { refuseProblems } from "./read-program.js";
+import { readProgram, refuseProblems } from "./read-program.js";
 import { anyType } from "./values/type.js";
 import type { Type } from "./values/value.js";
 
@@ -87,11 +86,8 @@ export function compileModels(
   readonly problems: readonly ModelProblem[];
   readonly warnings: readonly ModelWarning[];
 } {
-  const { models, problems } = readModels(documents);
-  if (problems.length > 0) return { contracts: [], problems, warnings: [] };
-  const program = new ModelProgram(models, settings.dialect);
-  const { warnings } = program;
-  if (program.problems.length > 0) return { contracts: [], problems: program.problems, warnings };
+  const { program, problems, warnings } = readProgram(documents, settings.dialect);
+  if (program === undefined) return { contracts: [], problems, warnings };
   const contracts = program.elements
     .filter(({ element }) => element.kind === "decision" || element.kind === "service")
     .map((linked) => contractOf(linked, program, settings));

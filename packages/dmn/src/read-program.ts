@@ -1,26 +1,30 @@
 import { DecernError } from "@decern/core";
 import type { Dialect } from "./graph/camunda.js";
 import { type ModelProblem, problemText } from "./graph/link.js";
-import { ModelProgram } from "./graph/program.js";
+import { ModelProgram, type ModelWarning } from "./graph/program.js";
 import { readModels } from "./graph/read-models.js";
 import type { DmnDocument } from "./options.js";
 
 const mostProblems = 100;
 
-/**
- * Reads, connects and compiles documents.
- *
- * @throws DecernError `INVALID_DECISION` with up to 100 problems
- */
-export function readProgram(documents: readonly DmnDocument[], dialect: Dialect): ModelProgram {
-  const { models, problems } = readModels(documents);
-  refuseProblems(problems, documents);
-  const program = new ModelProgram(models, dialect);
-  refuseProblems(program.problems, documents);
-  return program;
+/** Compiled models; no program if they have problems. */
+export interface ReadModels {
+  readonly program: ModelProgram | undefined;
+  readonly problems: readonly ModelProblem[];
+  /** Of expressions that are null whatever the input. */
+  readonly warnings: readonly ModelWarning[];
 }
 
-/** @throws DecernError `INVALID_DECISION` unless there are none */
+/** Reads, connects and compiles documents. */
+export function readProgram(documents: readonly DmnDocument[], dialect: Dialect): ReadModels {
+  const { models, problems } = readModels(documents);
+  if (problems.length > 0) return { program: undefined, problems, warnings: [] };
+  const program = new ModelProgram(models, dialect);
+  const isSound = program.problems.length === 0;
+  return { program: isSound ? program : undefined, problems: program.problems, warnings: program.warnings };
+}
+
+/** @throws DecernError `INVALID_DECISION` with up to 100 problems, unless there are none */
 export function refuseProblems(problems: readonly ModelProblem[], documents: readonly DmnDocument[]): void {
   if (problems.length === 0) return;
   throw new DecernError("INVALID_DECISION", {
