@@ -102,7 +102,7 @@ describe("code that cannot run", () => {
 });
 
 describe("the console", () => {
-  it("shows values as text, and ends where there is no end", async () => {
+  it("shows values as text, and stops at a hundred lines of limited length", async () => {
     const { console } = await open(
       `${decision('{ id: "a", when: () => true, emit: () => ({}) }')}
 console.log("a", 1, { b: [true] }, undefined); for (let i = 0; i < 500; i += 1) console.info("x".repeat(5000));`,

@@ -6,7 +6,7 @@ import { playgroundFragment } from "../src/markdown/playground-links.js";
 
 const states: fc.Arbitrary<PlaygroundState> = fc.record(
   {
-    // A lone half of a character is no text, and UTF-8 has none.
+    // UTF-8 can't encode half of a surrogate pair.
     module: fc.string({ unit: "grapheme" }),
     table: fc.record({
       name: fc.constantFrom("fee.csv", "fee.json"),

@@ -28,7 +28,7 @@ const parts = ["when", "emit", "explain"];
 
 const parameters = ["the input", "the profile", "the context"];
 
-/** While code of a rule is read. */
+/** The rule whose code is being read. */
 interface RuleCode {
   readonly rule: string;
   /** The scope around the function: what is declared there outlives an evaluation. */

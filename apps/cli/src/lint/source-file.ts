@@ -13,7 +13,7 @@ export interface SourceFile {
   readonly program: Program;
   /** Line and column of an offset, from 1. */
   placeOf(offset: number): { readonly line: number; readonly column: number };
-  /** Whether a comment of a line or of the one before allows something: `// decern-lint-ignore clock: why`. */
+  /** Whether a comment on a line, or on the line before, allows a finding: `// decern-lint-ignore clock: why`. */
   isAllowed(kind: Kind, line: number): boolean;
 }
 

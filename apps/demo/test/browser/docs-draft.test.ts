@@ -17,7 +17,7 @@ const server = createServer({
   decisions: [shipping, discount, tariff],
   log,
   liveDocs: true,
-  // Whoever brings no key analyses.
+  // A request without a key comes from an analyst.
   authenticate: ({ headers }) => ({ caller: headers["x-api-key"] === "shop-key" ? "shop" : "analyst" }),
   records: ({ identity }) => identity?.caller === "analyst",
   docs: {

@@ -42,7 +42,7 @@ export function filesIn(folder: string): LoadFiles {
   };
 }
 
-/** Those that the code imports, and the one that reads its table. */
+/** The packages that the code imports, and the one that reads its table. */
 function modulesOf({ module, table }: Source): readonly OfferedModule[] {
   const imported = importsOf(module).filter(isOffered);
   return table === undefined ? imported : [...imported, "@decern/table"];

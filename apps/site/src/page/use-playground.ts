@@ -52,7 +52,7 @@ function useFragment(source: Source, call: PlaygroundCall | undefined): string |
   const [fragment, setFragment] = useState<string | undefined>(location.hash);
   const opened = useRef({ source, call });
   useEffect(() => {
-    // Until something changes, the address is the one that was opened.
+    // The address stays as it was opened until something changes.
     if (opened.current.source === source && opened.current.call === call) return undefined;
     let wanted = true;
     const timer = setTimeout(async () => {
