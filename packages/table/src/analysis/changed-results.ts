@@ -5,11 +5,12 @@ import { type Box, boxOf, sizeOf, wholeBox } from "./box.js";
 import { Budget } from "./budget.js";
 import { type ComparedTables, joinedModel } from "./compared-tables.js";
 import { uncovered } from "./cover.js";
-import { Emitter } from "./emitter.js";
 import { OverlapGraph } from "./overlaps.js";
 import { visitOverlaps } from "./pairs.js";
-import { common, contains, meet } from "./ranges.js";
+import { common, meet } from "./ranges.js";
+import { partsOf, spans } from "./side-parts.js";
 import { type Space, spaceOf } from "./space.js";
+import { Verdicts } from "./verdicts.js";
 import { type Witness, Witnesses } from "./witness.js";
 
 export interface ComparisonSettings {
@@ -41,19 +42,14 @@ export function changedResults(tables: ComparedTables, settings: ComparisonSetti
 
 /** Both tables as one space: the rows of the first, and then those of the second. */
 class Comparison {
-  readonly witnesses: Witness[] = [];
   readonly undecided: { readonly rules?: readonly string[]; readonly message: string }[] = [];
   readonly #tables: ComparedTables;
   readonly #settings: ComparisonSettings;
   readonly #space: Space;
-  readonly #witnessesOf: Witnesses;
+  readonly #verdicts: Verdicts;
   readonly #budget: Budget;
   readonly #firstAfter: number;
   readonly #isChanged: readonly boolean[];
-  readonly #emitters: readonly [Emitter, Emitter];
-  /** What was decided about the rows that meet an input: of a pair without a witness, the next box may have one. */
-  readonly #decided = new Map<string, "same" | "different">();
-  readonly #open = new Map<string, { readonly rows: readonly number[]; readonly message: string }>();
   /** Parts of the box at hand in which everything was decided, by their sides and rows. */
   readonly #done = new Set<string>();
   /** Whether there are more boxes to look at than were kept. */
@@ -65,13 +61,17 @@ class Comparison {
     this.#settings = settings;
     const joined = joinedModel(before, after);
     this.#space = spaceOf(joined, settings.profile);
-    this.#witnessesOf = new Witnesses(this.#space, settings.inputSchema);
+    const witnesses = new Witnesses(this.#space, settings.inputSchema);
+    this.#verdicts = new Verdicts(tables, this.#space, witnesses, settings);
     this.#budget = new Budget(settings.budget);
     this.#firstAfter = before.rows.length;
     this.#isChanged = joined.rows.map(({ id }, row) =>
       (row < this.#firstAfter ? tables.beforeRows : tables.afterRows).has(id),
     );
-    this.#emitters = [new Emitter(before, settings.profile), new Emitter(after, settings.profile)];
+  }
+
+  get witnesses(): readonly Witness[] {
+    return this.#verdicts.witnesses;
   }
 
   run(): void {
@@ -84,7 +84,7 @@ class Comparison {
       );
       this.#look(box, rows, [...box.keys()]);
     }
-    for (const { rows, message } of this.#open.values())
+    for (const { rows, message } of this.#verdicts.open)
       this.undecided.push({ rules: [...new Set(rows.map((row) => this.#idOf(row)))], message });
     if (this.#budget.isSpent) this.undecided.push({ message: "The budget of the analysis is spent" });
     else if (this.#isCut || this.witnesses.length >= this.#settings.limit)
@@ -142,7 +142,7 @@ class Comparison {
     const found = uncovered(this.#space, wholeBox(this.#space), rows, this.#budget, { limit, disjoint });
     yield* found.boxes;
     // What is found for one input without a row holds for all, unless an open row decides.
-    this.#isCut ||= !found.isComplete && (isOpen || !this.#decided.has(keyOf([], [])));
+    this.#isCut ||= !found.isComplete && (isOpen || !this.#verdicts.isEmptyDecided);
   }
 
   /** Rows that an input may meet. */
@@ -167,15 +167,15 @@ class Comparison {
     if (!mayDiffer) return true;
     if (this.#isStopped) return false;
     const limiting = sides
-      .map((side) => ({ side, count: rows.filter((row) => !this.#spans(row, side, box)).length }))
+      .map((side) => ({ side, count: rows.filter((row) => !spans(this.#space, row, side, box)).length }))
       .filter(({ count }) => count > 0);
     const [most] = limiting.toSorted((one, other) => other.count - one.count);
-    if (most === undefined) return this.#compare(box, rows);
+    if (most === undefined) return this.#verdicts.compare(box, rows);
     const others = limiting.flatMap(({ side }) => (side === most.side ? [] : [side]));
     const key = rows.length > mostRemembered ? undefined : `${sides.join()}:${rows.join()}`;
     if (key !== undefined && this.#done.has(key)) return true;
     let isDecided = true;
-    for (const [part, ranges] of this.#parts(box, rows, most.side))
+    for (const [part, ranges] of partsOf(this.#space, box, rows, most.side, this.#budget))
       isDecided = this.#look(box.with(most.side, ranges), part, others) && isDecided;
     if (isDecided && key !== undefined) this.#done.add(key);
     return isDecided;
@@ -190,110 +190,13 @@ class Comparison {
             (row) =>
               isOwn(row) &&
               this.#space.isOpen[row] === false &&
-              sides.every((side) => this.#spans(row, side, box)),
+              sides.every((side) => spans(this.#space, row, side, box)),
           )
         : undefined) ?? Number.POSITIVE_INFINITY;
     const first = endOf(before, (row) => row < this.#firstAfter);
     const second = endOf(after, (row) => row >= this.#firstAfter);
     if (first === Number.POSITIVE_INFINITY && second === Number.POSITIVE_INFINITY) return rows;
     return rows.filter((row) => row <= (row < this.#firstAfter ? first : second));
-  }
-
-  #spans(row: number, side: number, box: Box): boolean {
-    const own = this.#space.sides[side]?.ranges[row] ?? [];
-    const all = box[side] ?? [];
-    if (own.length === 2 && all.length === 2)
-      return (own[0] ?? 0) <= (all[0] ?? 0) && (all[1] ?? 0) <= (own[1] ?? 0);
-    return contains(own, all);
-  }
-
-  /** The parts of a side, each with the rows that have it. */
-  #parts(
-    box: Box,
-    rows: readonly number[],
-    side: number,
-  ): readonly (readonly [readonly number[], number[]])[] {
-    const own = box[side] ?? [];
-    /** By the place where it changes, the rows that begin or end there. */
-    const turns = new Map<number, number[]>();
-    const note = (place: number, row: number): void => {
-      const known = turns.get(place);
-      if (known === undefined) turns.set(place, [row]);
-      else known.push(row);
-    };
-    for (const [at, row] of rows.entries()) {
-      const ranges = common(this.#space.sides[side]?.ranges[row] ?? [], own);
-      for (let pair = 0; pair < ranges.length; pair += 2) {
-        note(ranges[pair] ?? 0, at);
-        note((ranges[pair + 1] ?? 0) + 1, at);
-      }
-    }
-    const cuts = new Set(turns.keys());
-    for (let pair = 0; pair < own.length; pair += 2) cuts.add(own[pair] ?? 0).add((own[pair + 1] ?? 0) + 1);
-    const sorted = [...cuts].sort((one, other) => one - other);
-    const isIn = new Array<boolean>(rows.length).fill(false);
-    const parts = new Map<string, [readonly number[], number[]]>();
-    for (const [at, from] of sorted.entries()) {
-      for (const row of turns.get(from) ?? []) isIn[row] = !isIn[row];
-      const to = (sorted[at + 1] ?? from) - 1;
-      if (!meet(own, [from, to])) continue;
-      if (!this.#budget.spend(rows.length)) break;
-      const part = rows.filter((_row, place) => isIn[place]);
-      const key = part.join();
-      const known = parts.get(key);
-      if (known === undefined) parts.set(key, [part, [from, to]]);
-      else if (known[1].at(-1) === from - 1) known[1][known[1].length - 1] = to;
-      else known[1].push(from, to);
-    }
-    return [...parts.values()];
-  }
-
-  /** @returns whether it is decided that the results in a box are the same, or that they differ */
-  #compare(box: Box, rows: readonly number[]): boolean {
-    const isOpen = rows.some((row) => this.#space.isOpen[row] === true);
-    const before = this.#deciding(
-      rows.filter((row) => row < this.#firstAfter),
-      this.#tables.before,
-      isOpen,
-    );
-    const after = this.#deciding(
-      rows.filter((row) => row >= this.#firstAfter),
-      this.#tables.after,
-      isOpen,
-    );
-    const key = keyOf(before, after);
-    if (this.#decided.has(key)) return true;
-    const [first, second] = [
-      this.#emitters[0].emitted(before),
-      this.#emitters[1].emitted(after.map((row) => row - this.#firstAfter)),
-    ];
-    const isSame =
-      !isOpen && first.key === second.key && (first.isSettled || this.#tables.policyAffects === "none");
-    if (isSame) return this.#decide(key, "same");
-    const isSettled = !isOpen && first.isSettled && second.isSettled;
-    const found = [box, ...(isSettled ? [] : [lastPlaces(box)])].flatMap(
-      (each) => this.#witnessesOf.in(each) ?? [],
-    );
-    const different = found.find((witness) => this.#settings.isDifferent(witness));
-    if (different !== undefined) {
-      this.witnesses.push(different);
-      return this.#decide(key, "different");
-    }
-    if (found.length > 0 && isSettled) return this.#decide(key, "same");
-    const message = found.length === 0 ? noInput : isOpen ? open : depends;
-    this.#open.set(key, { rows: [...before, ...after], message });
-    return false;
-  }
-
-  /** Of rows that meet an input, those that the result depends on. */
-  #deciding(rows: readonly number[], { hitPolicy }: TableModel, isOpen: boolean): readonly number[] {
-    return hitPolicy === "F" && !isOpen ? rows.slice(0, 1) : rows;
-  }
-
-  #decide(key: string, verdict: "same" | "different"): true {
-    this.#decided.set(key, verdict);
-    this.#open.delete(key);
-    return true;
   }
 
   #idOf(row: number): string {
@@ -305,19 +208,3 @@ class Comparison {
 const mostPairs = 100_000;
 const fewBoxes = 20;
 const mostRemembered = 200;
-
-const noInput = "No input was found that passes validation and meets them";
-const open = "Conditions refer to the input, or compare texts by order";
-const depends = "What they return depends on the input, and the inputs that were tried have the same result";
-
-function keyOf(before: readonly number[], after: readonly number[]): string {
-  return `${before.join()} ${after.join()}`;
-}
-
-/** The end of each side, where a box was tried at its beginning. */
-function lastPlaces(box: Box): Box {
-  return box.map((ranges) => {
-    const last = ranges.at(-1);
-    return last === undefined ? ranges : [last, last];
-  });
-}
