@@ -19,11 +19,12 @@ export {
 export { LoadGate, overloadKind } from "./http/overload.js";
 export { decisionPath, endpointKind, matchesETag, normalizePrefix, prefixKind } from "./http/paths.js";
 export type { Choice, SentProfile } from "./service/call.js";
-export type { Catalogue, PartStatus } from "./service/catalogue.js";
+export type { Catalogue } from "./service/catalogue.js";
 export { createService, createSingleService } from "./service/create-service.js";
 export { decisionRows, evaluatorRows } from "./service/evaluator-options.js";
 export type { Target } from "./service/generation.js";
 export { notifyObservers } from "./service/hooks.js";
+export type { PartStatus } from "./service/part-loads.js";
 export {
   createOriginReader,
   type RequestAccess,

@@ -5,9 +5,7 @@ import type { Decision } from "../decision/decision.js";
 import { missingProfile } from "./catalogue-problems.js";
 import { bindSet, checkSet, Generation, type Revision, type SetOptions } from "./generation.js";
 import type { HeldSet, LoadedSet, SetCandidate, SourceLoad, SourceWatch } from "./generation-source.js";
-
-/** What a source loads. */
-export type Part = "decisions" | "profiles";
+import { type Part, PartLoads, type PartStatus } from "./part-loads.js";
 
 /** How a service makes generations from what its sources load. */
 export interface GenerationPlan {
@@ -44,19 +42,6 @@ interface Step {
   readonly given: unknown;
 }
 
-/** What is in use of a part, and how its loads go. Instants are ISO 8601. */
-export interface PartStatus {
-  readonly revision?: string | undefined;
-  readonly source?: string | undefined;
-  readonly since?: string | undefined;
-  /** The set that waits. */
-  readonly next?: { readonly revision?: string | undefined; readonly activateAt: string } | undefined;
-  /** Since when loads fail, so that the set in use may be out of date. */
-  readonly failingSince?: string | undefined;
-  /** The valid set that is not used, because it changes too many results. */
-  readonly held?: Pick<HeldSet, "revision" | "digest" | "reason"> & { readonly since: string };
-}
-
 /** The generation that a service evaluates with, and those that come next. */
 export class Catalogue {
   readonly #plan: GenerationPlan | undefined;
@@ -64,8 +49,7 @@ export class Catalogue {
   /** In the order of their instants, one for each part at most. */
   #next: readonly Step[] = [];
   readonly #watches = new Map<Part, SourceWatch>();
-  readonly #failingSince = new Map<Part, number>();
-  #held: { readonly set: HeldSet; readonly sinceMs: number } | undefined;
+  readonly #loads = new PartLoads();
 
   /** @param plan - absent where nothing is loaded */
   constructor(first: Generation, plan?: GenerationPlan) {
@@ -202,24 +186,16 @@ export class Catalogue {
   get status(): { readonly [Name in Part]?: PartStatus } {
     const { revisions } = this.current;
     return Object.fromEntries(
-      [...this.#watches.keys()].map((part) => [part, this.#statusOf(part, revisions[part])] as const),
+      [...this.#watches.keys()].map((part) => {
+        const next = this.#next.find(({ change }) => change.part === part)?.change;
+        return [part, this.#loads.statusOf(part, revisions[part], next)] as const;
+      }),
     );
-  }
-
-  #statusOf(part: Part, inUse: Revision | undefined): PartStatus {
-    const next = this.#next.find(({ change }) => change.part === part)?.change;
-    const failingSince = this.#failingSince.get(part);
-    return {
-      ...(inUse && { revision: inUse.revision, source: inUse.source, since: isoOf(inUse.sinceMs) }),
-      ...(next && { next: { revision: next.set.revision, activateAt: isoOf(next.atMs) } }),
-      ...(failingSince === undefined ? {} : { failingSince: isoOf(failingSince) }),
-      ...(part === "decisions" && this.#held !== undefined ? { held: heldStatus(this.#held) } : {}),
-    };
   }
 
   /** The set of decisions that changes too many results, with those that it changes. */
   get held(): HeldSet | undefined {
-    return this.#held?.set;
+    return this.#loads.held;
   }
 
   /** Keeps what loads a part, to be stopped with the service. */
@@ -229,14 +205,7 @@ export class Catalogue {
 
   /** Notes how a load of a part ended. */
   note(part: Part, load: SourceLoad): void {
-    const nowMs = Date.now();
-    if (load.outcome === "failed") {
-      if (!this.#failingSince.has(part)) this.#failingSince.set(part, nowMs);
-      return;
-    }
-    this.#failingSince.delete(part);
-    if (part !== "decisions") return;
-    this.#held = load.outcome === "held" ? { set: load, sinceMs: nowMs } : undefined;
+    this.#loads.note(part, load);
   }
 
   /** Loads no more. What is in use stays. */
@@ -285,18 +254,4 @@ function servedIn({ set, decisions }: Generation): Pick<SetCandidate, "decisions
     decisions: [...new Map(all.map((one) => [`${one.id}@${one.version}`, one] as const)).values()],
     versions: Object.fromEntries(defaults),
   };
-}
-
-function heldStatus({
-  set: { revision, digest, reason },
-  sinceMs,
-}: {
-  readonly set: HeldSet;
-  readonly sinceMs: number;
-}): NonNullable<PartStatus["held"]> {
-  return { revision, digest, reason, since: isoOf(sinceMs) };
-}
-
-function isoOf(epochMs: number): string {
-  return new Date(epochMs).toISOString();
 }

@@ -4,7 +4,7 @@ import { type OptionRows, type OptionRule, readOptions } from "../base/options.j
 import { readable } from "../base/thrown.js";
 import { type Decision, isDecision } from "../decision/decision.js";
 import { withProfile } from "../decision/describe.js";
-import { Catalogue, type GenerationPlan, type Part } from "./catalogue.js";
+import { Catalogue, type GenerationPlan } from "./catalogue.js";
 import { mayGetProfile, missingProfile, missingUsedProfiles, warnOfMissing } from "./catalogue-problems.js";
 import { Chooser, type ProfilePolicy } from "./choice.js";
 import { type EvaluatorOptions, oneProfile } from "./evaluator-options.js";
@@ -18,6 +18,7 @@ import {
   type SourceWatch,
 } from "./generation-source.js";
 import { type EvaluationObserver, notifyObservers } from "./hooks.js";
+import type { Part } from "./part-loads.js";
 import { BoundProfiles, type ProfileOverride, type ProfileResolver } from "./profiles.js";
 import { Service } from "./service.js";
 
