@@ -8,23 +8,27 @@ export interface TableModel {
   readonly hitPolicy: HitPolicy;
   readonly columns: readonly Column[];
   readonly rows: readonly ModelRow[];
-  /** Emits the default; absent if the table has none. */
-  readonly emitDefault?: Emit | undefined;
-  /** As in a row; absent if the table has no default. */
-  readonly defaultForms?: readonly OutputCell[] | undefined;
+  /** The default; absent if the table has none. */
+  readonly otherwise?: Emission | undefined;
   /** Fields of the input that what rows or the default emit depends on. */
   readonly reads: readonly (readonly string[])[];
 }
 
-export interface ModelRow {
+/** The output cells of a row, or of the default. */
+export interface Emission {
+  readonly emit: Emit;
+  /** Places of the output columns whose values depend on the input or the profile. */
+  readonly computed: readonly number[];
+  /** The values of the other output columns, by place. */
+  readonly constants: readonly unknown[];
+  /** The cells, where calculations that have the same result for every input are written alike. */
+  readonly forms: readonly OutputCell[];
+}
+
+export interface ModelRow extends Emission {
   readonly id: string;
   /** One per column. */
   readonly conditions: readonly Condition[];
-  readonly emit: Emit;
-  /** Whether what it emits depends on the input or the profile. */
-  readonly isConstant: boolean;
-  /** Its output cells, where calculations that have the same result for every input are written alike. */
-  readonly forms: readonly OutputCell[];
   /** Milliseconds since the Unix epoch; the row is in force from `fromMs` until before `untilMs`. */
   readonly fromMs?: number | undefined;
   readonly untilMs?: number | undefined;

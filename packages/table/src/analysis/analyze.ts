@@ -1,6 +1,6 @@
 import { type Schema, toJsonSchema } from "@decern/core";
 import { fieldAt } from "../contract/fields.js";
-import { isAggregate, isListPolicy } from "../document/document.js";
+import { defaultId, isAggregate, isListPolicy } from "../document/document.js";
 import { rawValue } from "../engine/raw-value.js";
 import { unbound } from "../engine/value-set.js";
 import type { TableModel } from "../model.js";
@@ -158,7 +158,7 @@ class Analysis {
   }
 
   findGaps(disjoint: ReadonlySet<number>): readonly TableGap[] {
-    if (this.#model.emitDefault !== undefined) return [];
+    if (this.#model.otherwise !== undefined) return [];
     const space = this.#space;
     const { limit } = this.#options;
     const budget = new Budget(this.#options.budget);
@@ -209,24 +209,26 @@ class Analysis {
   }
 
   findUnreachable(masked: ReadonlySet<string>): readonly UnreachableOutput[] {
-    const { hitPolicy, document, rows, emitDefault } = this.#model;
+    const { hitPolicy, document, rows, otherwise } = this.#model;
     if (isAggregate(hitPolicy)) return [];
     const root = toJsonSchema(this.#schemas.outputSchema);
     const schema = isListPolicy(hitPolicy) ? root["items"] : root;
-    const context = { now: new Date(0), requestId: "", caller: undefined };
-    const reached = rows.filter((row) => !masked.has(row.id));
-    const values = reached.filter((row) => row.isConstant).map((row) => row.emit({}, {}, context));
-    const isSure = reached.every((row) => row.isConstant);
-    if (emitDefault !== undefined) values.push(emitDefault({}, this.#options.profile, context));
+    const emissions = [
+      ...rows.filter((row) => !masked.has(row.id)),
+      ...(otherwise === undefined ? [] : [{ ...otherwise, id: defaultId }]),
+    ];
     return document.outputs.flatMap(({ path }, place) => {
       const field = fieldAt(schema, root, path.split("."));
       const members = typeof field === "string" ? [] : (field.members ?? []);
-      const missing = members.filter((member) => !values.some((own) => own[place] === member));
-      if (missing.length > 0 && !isSure) {
-        const computed = reached.filter((row) => !row.isConstant).map(({ id }) => id);
+      const computed = emissions.filter((each) => each.computed.includes(place));
+      const emitted = new Set(
+        emissions.flatMap((each) => (each.computed.includes(place) ? [] : [each.constants[place]])),
+      );
+      const missing = members.filter((member) => !emitted.has(member));
+      if (missing.length > 0 && computed.length > 0) {
         this.undecided.push({
           part: "unreachable",
-          rules: computed,
+          rules: computed.map(({ id }) => id),
           message: `What rows return as "${path}" depends on the input or the profile`,
         });
         return [];
@@ -251,7 +253,7 @@ class Analysis {
   }
 
   #isConstant(row: number): boolean {
-    return this.#model.rows[row]?.isConstant === true;
+    return this.#model.rows[row]?.computed.length === 0;
   }
 
   #idOf(row: number): string {

@@ -21,10 +21,10 @@ export class Emitter {
    * @returns a text that is the same for rows that emit the same; if not `isSettled`, under the same policy
    */
   emitted(rows: readonly number[]): { readonly key: string; readonly isSettled: boolean } {
-    const { document, hitPolicy, rows: all, defaultForms = [] } = this.#model;
+    const { document, hitPolicy, rows: all, otherwise } = this.#model;
     const fails = { key: "!", isSettled: true };
     if (hitPolicy === "U" && rows.length > 1) return fails;
-    const cells = rows.length > 0 ? rows.map((row) => all[row]?.forms ?? []) : [defaultForms];
+    const cells = rows.length > 0 ? rows.map((row) => all[row]?.forms ?? []) : [otherwise?.forms ?? []];
     if (cells.flat().some(refersToInput)) {
       const named = cells.map((row) => document.outputs.map(({ path }, at) => [path, row[at]]));
       return { key: `?${JSON.stringify([rows.length > 0, named])}`, isSettled: false };
@@ -47,7 +47,7 @@ export class Emitter {
     };
     const outcome = policyOf(this.#model, this.#outputs)({ next }, {}, this.#profile, context);
     if (outcome !== undefined) return outcome.emitted;
-    const values = this.#model.emitDefault?.({}, this.#profile, context);
+    const values = this.#model.otherwise?.emit({}, this.#profile, context);
     if (values === undefined) return null;
     const whole = this.#outputs.object(values);
     return isListPolicy(this.#model.hitPolicy) ? [whole] : whole;

@@ -17,10 +17,9 @@ export function decidingOrder(model: TableModel): readonly number[] | undefined 
   const { rows, hitPolicy } = model;
   const order = [...rows.keys()];
   if (hitPolicy !== "P") return order;
-  if (rows.some((row) => !row.isConstant)) return undefined;
+  if (rows.some((row) => row.computed.length > 0)) return undefined;
   const outputs = new Outputs(model);
-  const context = { now: new Date(0), requestId: "", caller: undefined };
-  const values = rows.map((row) => row.emit({}, {}, context));
+  const values = rows.map(({ constants }) => constants);
   return order.sort((one, other) => outputs.compare(values[one] ?? [], values[other] ?? []));
 }
 

@@ -8,9 +8,8 @@ import type { Space } from "./space.js";
 
 /** What each row emits, as a text that is the same for rows that emit the same. */
 export function outputKeys(model: TableModel): readonly string[] {
-  const context = { now: new Date(0), requestId: "", caller: undefined };
-  return model.rows.map((row) =>
-    row.isConstant ? JSON.stringify(row.emit({}, {}, context)) : `=${JSON.stringify(row.forms)}`,
+  return model.rows.map(({ computed, constants, forms }) =>
+    computed.length === 0 ? JSON.stringify(constants) : `=${JSON.stringify(forms)}`,
   );
 }
 

@@ -50,7 +50,7 @@ export function buildModel(
     columns: inputs,
     rows: rows.rows,
     reads: rows.reads,
-    ...(otherwise === undefined ? {} : { emitDefault: otherwise.emit, defaultForms: otherwise.forms }),
+    otherwise,
   };
 }
 

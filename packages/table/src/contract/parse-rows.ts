@@ -7,7 +7,7 @@ import { dayOf, instantOf } from "../cells/scalar.js";
 import { defaultId, type InputCell, type OutputCell, type TableRow } from "../document/document.js";
 import type { Problems } from "../document/problems.js";
 import { type ReadDocument, type ReadRow, shown } from "../document/read-document.js";
-import type { Emit, ModelRow } from "../model.js";
+import type { Emission, Emit, ModelRow } from "../model.js";
 import { canonicalCondition, canonicalOutput } from "./canonical-cells.js";
 import type { ContractShape } from "./contract.js";
 import type { Field } from "./fields.js";
@@ -25,11 +25,8 @@ export interface RowContext {
   readonly outputSchema: Schema;
 }
 
-interface Emitted {
+interface Emitted extends Emission {
   readonly cells: readonly OutputCell[];
-  readonly emit: Emit;
-  readonly isConstant: boolean;
-  readonly forms: readonly OutputCell[];
 }
 
 /** A parsed cell; cells with the same text share one. */
@@ -93,17 +90,17 @@ export class RowParser {
     }
     if (values.length < cells.length) return undefined;
     const forms = values.map((value, at) => (value.kind === "computed" ? value.form : (canonical[at] ?? "")));
-    const isConstant = values.every(({ kind }) => kind !== "computed");
+    const computed = values.flatMap(({ kind }, at) => (kind === "computed" ? [at] : []));
     const constants = values.map((value) => (value.kind === "constant" ? value.value : undefined));
-    if (isConstant) {
+    if (computed.length === 0) {
       this.#check.check(constants, path);
-      return { cells: canonical, isConstant, forms, emit: () => constants };
+      return { cells: canonical, computed, constants, forms, emit: () => constants };
     }
     const emit: Emit = (input, profile) =>
       values.map((value, index) =>
         value.kind === "computed" ? value.compute(input, profile) : constants[index],
       );
-    return { cells: canonical, isConstant, forms, emit };
+    return { cells: canonical, computed, constants, forms, emit };
   }
 
   #parseRow(row: ReadRow, index: number): void {
@@ -135,12 +132,13 @@ export class RowParser {
     if (fromMs !== undefined && untilMs !== undefined && fromMs >= untilMs)
       this.#problems.error(`${path}/until`, "is not after from, so the row is never in force");
     if (emitted === undefined || conditions.length < row.if.length) return;
-    const { emit, isConstant, forms } = emitted;
+    const { emit, computed, constants, forms } = emitted;
     this.rows.push({
       id,
       conditions,
       emit,
-      isConstant,
+      computed,
+      constants,
       forms,
       ...(fromMs === undefined ? {} : { fromMs }),
       ...(untilMs === undefined ? {} : { untilMs }),

@@ -65,7 +65,7 @@ class Table {
     this.#default = { ruleId: defaultId, explanation: "No row matches, so the default applies" };
     this.rules = [
       ...rows.map(({ id }, row) => ({ id, description: document.rules[row]?.note })),
-      ...(model.emitDefault === undefined ? [] : [{ id: defaultId, description: "If no row matches" }]),
+      ...(model.otherwise === undefined ? [] : [{ id: defaultId, description: "If no row matches" }]),
     ];
   }
 
@@ -101,9 +101,9 @@ class Table {
   }
 
   #decideByDefault(input: unknown, profile: unknown, context: LogicContext): LogicDecision | undefined {
-    const { emitDefault, hitPolicy } = this.#model;
-    if (emitDefault === undefined) return undefined;
-    const values = this.#outputs.object(emitDefault(input, profile, context));
+    const { otherwise, hitPolicy } = this.#model;
+    if (otherwise === undefined) return undefined;
+    const values = this.#outputs.object(otherwise.emit(input, profile, context));
     const explanation = `${this.#policyText}: no row matches, so the default applies`;
     return { emitted: isListPolicy(hitPolicy) ? [values] : values, hits: [this.#default], explanation };
   }
@@ -115,7 +115,7 @@ class Table {
       const hit = this.#hits[row];
       if (hit !== undefined) hits.push(hit);
     }
-    return hits.length === 0 && this.#model.emitDefault !== undefined ? [this.#default] : hits;
+    return hits.length === 0 && this.#model.otherwise !== undefined ? [this.#default] : hits;
   }
 }
 

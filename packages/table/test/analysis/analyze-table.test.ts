@@ -121,6 +121,16 @@ describe("analyzeTable", () => {
     expect(found.overlaps).toMatchObject([{ rules: ["r1", "r2"], isError: false }]);
   });
 
+  it("calculations in one output column leave the others decided, also those of the default", () => {
+    const found = analyzeTable(
+      tableOf([["< 10", "-", "1 + input.parcel.kg", '"post"']], {
+        default: ["2 * input.parcel.kg", '"air"'],
+      }),
+    );
+    expect(found.unreachable).toEqual([{ path: "carrier", value: "sea" }]);
+    expect(found.undecided).toEqual([]);
+  });
+
   it("says what it can't decide: conditions on other members of the input, inputs that no sample passes, a spent budget", () => {
     const referring = tableOf([
       ["> 10", "-", 1, '"post"'],

@@ -83,13 +83,16 @@ export function modelOf(
       id: `r${index + 1}`,
       conditions,
       emit: emit ?? (() => out),
-      isConstant: emit === undefined,
+      computed: emit === undefined ? [] : [...out.keys()],
+      constants: out,
       forms: out,
       fromMs,
       untilMs,
     })),
     reads,
-    emitDefault: fallback === undefined ? undefined : () => fallback,
-    defaultForms: fallback,
+    otherwise:
+      fallback === undefined
+        ? undefined
+        : { emit: () => fallback, computed: [], constants: fallback, forms: fallback },
   };
 }
