@@ -3,7 +3,8 @@ import { useEffect, useState } from "preact/hooks";
 import { isObject, listOf, own } from "../json/values.js";
 import type { DocsDecision, RecordSummary } from "../model/data.js";
 import { failureText } from "../service/api.js";
-import { recordPages, SpanSelect, spans } from "../service/records.js";
+import { recordPages, spans } from "../service/records.js";
+import { SpanSelect } from "../service/span-select.js";
 
 /** How often rows decided, as far as records tell. */
 export interface RowHits {

@@ -5,7 +5,7 @@ import { Emitter } from "./emitter.js";
 import type { Space } from "./space.js";
 import type { Witness, Witnesses } from "./witness.js";
 
-/** What of a comparison the verdicts need. */
+/** What the results of a comparison are computed from. */
 interface VerdictSettings {
   /** That has passed validation: what rows refer to. */
   readonly profile: unknown;
