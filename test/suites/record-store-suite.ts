@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { consoleLogger } from "../../packages/core/src/base/logger.js";
 import {
   createEvaluator,
   type DecisionRecord,
   defineDecision,
   withProfile,
 } from "../../packages/core/src/index.js";
-import { consoleLogger } from "../../packages/core/src/tools.js";
 import {
   decisionLog,
   type RecordStore,

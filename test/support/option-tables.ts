@@ -108,7 +108,7 @@ export function defaultProblem({ name, fallback, declaration }: DocumentedOption
     return undefined;
   const { expression, arguments: given } = declaration.initializer;
   const literal = given[1];
-  if (expression.getText() !== "optionWith" || literal === undefined) return undefined;
+  if (expression.getText() !== "option" || literal === undefined) return undefined;
   if (fallback === undefined) return `${name} has a default, and no @default`;
   const isLiteral =
     ts.isStringLiteral(literal) ||

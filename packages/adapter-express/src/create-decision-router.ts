@@ -3,7 +3,6 @@ import {
   createFeaturedService,
   decisionPath,
   decisionSetRows,
-  evaluatorRows,
   Handler,
   prefixKind,
   type Target,
@@ -34,7 +33,6 @@ const rows = {
   prefix: option(prefixKind),
   caller: option(kinds.callback<never>()),
   bodyLimit: option(kinds.wholeNumber),
-  ...evaluatorRows,
 } satisfies RowsOf<DecisionRouterOptions>;
 
 /**

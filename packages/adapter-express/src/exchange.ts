@@ -1,5 +1,5 @@
 import type { ErrorCode, Origin, Result } from "@decern/core";
-import { errorBody, type GuardedExchange, type OnResult, tableReply } from "@decern/core/host";
+import { errorBody, type GuardedExchange, tableReply } from "@decern/core/host";
 import type { NextFunction, Request, Response } from "express";
 import { type Reading, requestIdOf } from "./request.js";
 
@@ -91,7 +91,7 @@ export class ExpressExchange implements GuardedExchange<Request> {
   /** Binds one of the host's callbacks to this request. The callback may reply in any way Express offers. */
   callback(
     callback: ((result: Result, request: Request, response: Response) => unknown) | undefined,
-  ): OnResult | undefined {
+  ): ((result: Result) => unknown) | undefined {
     if (callback === undefined) return undefined;
     return (result) => {
       this.onDecided(result);

@@ -1,12 +1,5 @@
 import { DecernError, type ErrorCode, type Origin } from "@decern/core";
-import {
-  createOriginReader,
-  isUtf8Type,
-  jsonText,
-  type MountedRoute,
-  type RequestAccess,
-  requestIdFrom,
-} from "@decern/core/host";
+import { createOriginReader, isUtf8Type, type MountedRoute, requestIdFrom } from "@decern/core/host";
 import { hasForbiddenKey, parseJsonBody } from "@decern/core/tools";
 import type { Request, Response } from "express";
 import express from "express";
@@ -119,7 +112,7 @@ export function readingOf({
 function parse(request: Request, bytes: Uint8Array): ErrorCode | undefined {
   request.body = undefined;
   try {
-    request.body = parseJsonBody(jsonText(bytes));
+    request.body = parseJsonBody(bytes);
     return undefined;
   } catch (error) {
     return error instanceof DecernError ? error.code : "INVALID_JSON";
@@ -151,7 +144,7 @@ function problemOf(error: unknown): ErrorCode | undefined {
 }
 
 /** Reads Express's request as its routers do. They move the part of `url` that they matched to `baseUrl`. */
-const requestAccess: RequestAccess<Request> = {
+const requestAccess: Parameters<typeof createOriginReader<Request>>[0] = {
   method: (request) => request.method,
   url: ({ baseUrl, path, originalUrl }) => {
     // What is left of `/reports` below a router at `/reports` is nothing, which Express calls `/`.

@@ -1,12 +1,5 @@
 import type { ErrorCode, Logger, Result } from "@decern/core";
-import {
-  type AnsweredRequest,
-  asThrowable,
-  type Handler,
-  type MountedRoute,
-  type Target,
-  tableReply,
-} from "@decern/core/host";
+import { asThrowable, type Handler, type MountedRoute, type Target, tableReply } from "@decern/core/host";
 import { neverThrowing, readable } from "@decern/core/tools";
 import type { Request, Response } from "express";
 import { ExpressExchange } from "./exchange.js";
@@ -114,7 +107,10 @@ export function refuseMethods(route: MountedRoute, path: FeaturePath, allow: str
   };
 }
 
-function write(response: Response, { status, body, headers, afterwards }: AnsweredRequest): void {
+function write(
+  response: Response,
+  { status, body, headers, afterwards }: ReturnType<MountedRoute["refuse"]>,
+): void {
   if (response.closed) setImmediate(afterwards);
   else response.once("close", afterwards);
   // Somebody else has replied, or the client has gone.

@@ -3,7 +3,6 @@ import {
   createFeaturedService,
   decisionPath,
   decisionSetRows,
-  evaluatorRows,
   Handler,
   prefixKind,
   type Target,
@@ -67,7 +66,6 @@ const rows = {
   ...decisionSetRows,
   prefix: option(prefixKind),
   caller: option(kinds.callback<never>()),
-  ...evaluatorRows,
   logLevel: option(kinds.anything<never>()),
   logSerializers: option(kinds.anything<never>()),
 } satisfies RowsOf<DecisionPluginOptions & ScopeOptions>;

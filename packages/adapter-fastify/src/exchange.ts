@@ -1,5 +1,5 @@
 import type { ErrorCode, Origin, Result } from "@decern/core";
-import { copyResult, errorBody, type GuardedExchange, type OnResult, tableReply } from "@decern/core/host";
+import { copyResult, errorBody, type GuardedExchange, tableReply } from "@decern/core/host";
 import type { FastifyReply, FastifyRequest, RouteGenericInterface } from "fastify";
 import { sendReply } from "./body-errors.js";
 import { prepareText } from "./prepared-text.js";
@@ -107,7 +107,7 @@ export class FastifyExchange<Route extends RouteGenericInterface>
     callback:
       | ((result: Result, request: FastifyRequest<Route>, reply: FastifyReply<Route>) => unknown)
       | undefined,
-  ): OnResult | undefined {
+  ): ((result: Result) => unknown) | undefined {
     if (callback === undefined) return undefined;
     return (result) => {
       this.source.decision = result;

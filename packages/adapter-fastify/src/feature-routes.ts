@@ -1,12 +1,5 @@
 import { DecernError, type ErrorCode, type ErrorReply, type Logger } from "@decern/core";
-import {
-  type AnsweredRequest,
-  type MountedRoute,
-  type Target,
-  tableReply,
-  toErrorReply,
-  wrongMethods,
-} from "@decern/core/host";
+import { type MountedRoute, type Target, tableReply, toErrorReply, wrongMethods } from "@decern/core/host";
 import { neverThrowing, readable } from "@decern/core/tools";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import { bodyProblem } from "./body-errors.js";
@@ -119,7 +112,10 @@ function receivedOf(request: FastifyRequest, reply: FastifyReply): Parameters<Mo
   };
 }
 
-function send(reply: FastifyReply, { status, body, headers, afterwards }: AnsweredRequest): FastifyReply {
+function send(
+  reply: FastifyReply,
+  { status, body, headers, afterwards }: ReturnType<MountedRoute["refuse"]>,
+): FastifyReply {
   const response = reply.raw;
   if (response.closed) setImmediate(afterwards);
   else response.once("close", afterwards);

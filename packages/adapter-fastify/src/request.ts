@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { DecernError, type Origin } from "@decern/core";
-import { createOriginReader, type RequestAccess, requestIdFrom } from "@decern/core/host";
+import { createOriginReader, requestIdFrom } from "@decern/core/host";
 import { parseJsonBody } from "@decern/core/tools";
 import type {
   FastifyInstance,
@@ -90,7 +90,9 @@ function hasForbiddenKey(text: string): boolean {
 }
 
 /** Reads Fastify's request as its router does, after `rewriteUrl`. */
-const requestAccess: RequestAccess<Pick<FastifyRequest, "method" | "url" | "raw" | "ip">> = {
+const requestAccess: Parameters<
+  typeof createOriginReader<Pick<FastifyRequest, "method" | "url" | "raw" | "ip">>
+>[0] = {
   method: (request) => request.method,
   url: (request) => request.url,
   headers: (request) => request.raw.headers,

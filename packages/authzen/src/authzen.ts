@@ -14,7 +14,6 @@ import {
   decisionKind,
   feature,
   type Kind,
-  kindOf,
   kinds,
   option,
   type RowsOf,
@@ -55,7 +54,7 @@ export interface AuthzenOptions<Input, Mapped> {
   readonly maxEvaluations?: number | undefined;
 }
 
-const identifier: Kind<string> = kindOf(
+const identifier: Kind<string> = kinds.that(
   (value) => typeof value === "string" && isIdentifier(value),
   'must be an https URL without query, fragment and final "/", such as https://pdp.example.com',
 );

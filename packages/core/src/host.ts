@@ -1,36 +1,26 @@
 export { requestIdFrom } from "./base/clock.js";
 export { errorBody, tableReply, toErrorReply } from "./base/errors.js";
-export { expandsTooFar, isUtf8Type, jsonText, mostExpanded, parseJsonText } from "./base/json-text.js";
+export { expandsTooFar, isUtf8Type, mostExpanded, parseJsonText } from "./base/json-text.js";
 export { asThrowable } from "./base/thrown.js";
 export { copyResult } from "./decision/result.js";
-export { RESULT_HTTP_STATUS } from "./decision/told.js";
-export { Lists, type Places } from "./http/batch.js";
+export { Lists } from "./http/batch.js";
 export { decisionSetRows } from "./http/decision-set-options.js";
 export type { Exchange, GuardedExchange } from "./http/exchange.js";
 export { createFeaturedService } from "./http/featured-service.js";
 export { allows, guard, verdictProblems } from "./http/guard.js";
-export { Handler, type ItemReply, Many, type OnResult } from "./http/handler.js";
-export {
-  type AnsweredRequest,
-  type MountedRoute,
-  type ReceivedRequest,
-  wrongMethods,
-} from "./http/mounted-route.js";
+export { Handler, Many } from "./http/handler.js";
+export { type MountedRoute, wrongMethods } from "./http/mounted-route.js";
 export { LoadGate, overloadKind } from "./http/overload.js";
-export { decisionPath, endpointKind, matchesETag, normalizePrefix, prefixKind } from "./http/paths.js";
-export type { Choice, SentProfile } from "./service/call.js";
-export type { Catalogue } from "./service/catalogue.js";
+export { decisionPath, endpointKind, matchesETag, prefixKind } from "./http/paths.js";
+export type { SentProfile } from "./service/call.js";
 export { createService, createSingleService } from "./service/create-service.js";
-export { decisionRows, evaluatorRows } from "./service/evaluator-options.js";
+export { decisionRows } from "./service/evaluator-options.js";
 export type { Target } from "./service/generation.js";
 export { notifyObservers } from "./service/hooks.js";
-export type { PartStatus } from "./service/part-loads.js";
 export {
   createOriginReader,
-  type RequestAccess,
   readIdentity,
-  unknownOrigin,
 } from "./service/request-view.js";
 export type { Run } from "./service/run.js";
 export type { Service } from "./service/service.js";
-export type { Served, ServedVersion } from "./service/versions.js";
+export type { Served } from "./service/versions.js";

@@ -10,6 +10,7 @@ export {
   schemaNodes,
   unescapePointer,
 } from "./base/json-schema.js";
+export { TextPattern } from "./base/text-pattern.js";
 export {
   anyResultSchema,
   type EnvelopePart,

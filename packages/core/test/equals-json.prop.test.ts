@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canonicalForm, equalsJson } from "../src/tools.js";
+import { canonicalForm, equalsJson } from "../src/base/canonical-json.js";
 
 const runs = { numRuns: 500, seed: 14 };
 

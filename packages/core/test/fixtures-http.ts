@@ -5,7 +5,6 @@ import {
   guard,
   Handler,
   type Target,
-  unknownOrigin,
   verdictProblems,
 } from "../src/host.js";
 import type { HostRequest } from "../src/http/exchange.js";
@@ -19,6 +18,7 @@ import {
   type Origin,
   type Result,
 } from "../src/index.js";
+import { unknownOrigin } from "../src/service/request-view.js";
 import { type Generation, isThenable } from "../src/tools.js";
 
 /** How a request becomes a call of one decision. */

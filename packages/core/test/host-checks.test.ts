@@ -1,13 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isRequestId } from "../src/base/clock.js";
-import {
-  createService,
-  createSingleService,
-  decisionPath,
-  normalizePrefix,
-  requestIdFrom,
-} from "../src/host.js";
+import { createService, createSingleService, decisionPath, requestIdFrom } from "../src/host.js";
+import { normalizePrefix } from "../src/http/paths.js";
 import { DecernError, evaluate } from "../src/index.js";
 import { checkedOptions, createGeneration, kinds, oneAtMost, option, requiredOption } from "../src/tools.js";
 import { access, loan } from "./fixtures.js";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type Decision, defineDecision, evaluate, type Schema, withProfile } from "../src/index.js";
-import { defaultProfile } from "../src/tools.js";
+import { program } from "../src/tools.js";
 import { vandalise, wayNames } from "./vandal.js";
 
 /** A schema that returns the same object each time, like a vendor's that reuses its defaults. */
@@ -131,7 +131,7 @@ describe("a default profile", () => {
 
   it("cannot be changed through the host", () => {
     const decision = withProfile(vandalOf(z.any(), ["set"]), { since: new Date(1), list: [1] });
-    vandalise(defaultProfile(decision), ["inside"]);
+    vandalise(decision[program].boundProfile, ["inside"]);
     expect(readTwice(decision)[0]).toEqual({ since: new Date(1), list: [1] });
   });
 

@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
-import { createService, Handler, Many, unknownOrigin } from "../src/host.js";
+import { createService, Handler, Many } from "../src/host.js";
 import { contentOf } from "../src/http/reply.js";
 import type { ProfileResolver } from "../src/index.js";
+import { unknownOrigin } from "../src/service/request-view.js";
 import { fixedClock, loan, recordingLogger, recordingObserver } from "./fixtures.js";
 import { targetOf } from "./fixtures-http.js";
 

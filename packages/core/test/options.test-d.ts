@@ -6,7 +6,6 @@ import {
   kinds,
   type OptionsOf,
   option,
-  optionWith,
   type RowsOf,
   readOptions,
   requiredOption,
@@ -14,19 +13,17 @@ import {
 
 const rows = {
   decision: requiredOption(kinds.object<{ readonly id: string }>()),
-  mode: optionWith(kinds.oneOf("replace", "merge", false), "merge"),
+  mode: option(kinds.oneOf("replace", "merge", false), "merge"),
   columns: option(kinds.listOf(kinds.text)),
   onDone: option(kinds.callback<(count: number) => void>()),
-  limits: option(
-    kinds.group({ max: requiredOption(kinds.wholeNumber), min: optionWith(kinds.wholeNumber, 1) }),
-  ),
+  limits: option(kinds.group({ max: requiredOption(kinds.wholeNumber), min: option(kinds.wholeNumber, 1) })),
   logger: option(kinds.either("must be a logger or false", kinds.logger, kinds.oneOf(false))),
   clock: option(kinds.clock),
 };
 
 interface Options extends OptionsOf<typeof rows> {}
 
-const optionalRows = { size: optionWith(kinds.wholeNumber, 1), label: option(kinds.text) };
+const optionalRows = { size: option(kinds.wholeNumber, 1), label: option(kinds.text) };
 
 describe("OptionsOf", () => {
   it("requires what must be given, and types each option by its kind", () => {
@@ -78,9 +75,9 @@ describe("Checked", () => {
 describe("a declaration", () => {
   it("has a default of its kind", () => {
     // @ts-expect-error -- a number
-    optionWith(kinds.wholeNumber, "7");
+    option(kinds.wholeNumber, "7");
     // @ts-expect-error -- not one of them
-    optionWith(kinds.oneOf("a", "b"), "c");
+    option(kinds.oneOf("a", "b"), "c");
   });
 
   it("names methods that its type has", () => {

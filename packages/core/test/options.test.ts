@@ -1,18 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
-import {
-  checkedOptions,
-  kindOf,
-  kinds,
-  oneAtMost,
-  option,
-  optionWith,
-  readOptions,
-  requiredOption,
-} from "../src/tools.js";
+import { checkedOptions, kinds, oneAtMost, option, readOptions, requiredOption } from "../src/tools.js";
 
 const rows = {
   store: requiredOption(kinds.withMethods<{ read(): string }>("read")),
-  size: optionWith(kinds.wholeNumber, 7),
+  size: option(kinds.wholeNumber, 7),
   label: option(kinds.text),
 };
 const store = { read: () => "" };
@@ -140,8 +131,8 @@ describe("kinds", () => {
   it("group checks names, required options, and values, but not defaults", () => {
     const kind = kinds.group({
       on: requiredOption(kinds.flag),
-      size: optionWith(
-        kindOf(() => false, "no"),
+      size: option(
+        kinds.that(() => false, "no"),
         1,
       ),
     });

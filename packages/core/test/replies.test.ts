@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { type Exchange, unknownOrigin } from "../src/host.js";
+import type { Exchange } from "../src/host.js";
 import { Replies } from "../src/http/reply.js";
 import { plainChoice } from "../src/service/call.js";
+import { unknownOrigin } from "../src/service/request-view.js";
 import { Run } from "../src/service/run.js";
 import { loan } from "./fixtures.js";
 

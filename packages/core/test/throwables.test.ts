@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { secret, throwables } from "../../../test/suites/throwables.js";
+import { consoleLogger } from "../src/base/logger.js";
 import { asThrowable, toErrorReply } from "../src/host.js";
 import {
   createEvaluator,
@@ -12,7 +13,6 @@ import {
   type Reply,
   type Schema,
 } from "../src/index.js";
-import { consoleLogger } from "../src/tools.js";
 import { createAccessCheck, createRequestHandler, type RequestReader } from "./fixtures-http.js";
 
 const unhandled: unknown[] = [];

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { createSingleService, Handler, unknownOrigin } from "../src/host.js";
+import { createSingleService, Handler } from "../src/host.js";
 import { replyOf } from "../src/http/reply.js";
 import { type Decision, defineDecision, evaluate, type Reply } from "../src/index.js";
+import { unknownOrigin } from "../src/service/request-view.js";
 import { fixedClock, recordingLogger } from "./fixtures.js";
 import { targetOf } from "./fixtures-http.js";
 

@@ -3,11 +3,9 @@ import {
   type Checked,
   checkedOptions,
   type Kind,
-  kindOf,
   kinds,
   type OptionsOf,
   option,
-  optionWith,
   type RowsOf,
   requiredOption,
 } from "@decern/core/tools";
@@ -66,20 +64,20 @@ const writingRows = {
    * With `"batch"`, a crash loses the records of the last `intervalMs`.
    * @default "batch"
    */
-  durable: optionWith(kinds.oneOf("batch", "reply"), "batch"),
+  durable: option(kinds.oneOf("batch", "reply"), "batch"),
   /** With `"batch"`: how long a record can wait, in milliseconds. @default 200 */
-  intervalMs: optionWith(kinds.wholeNumber, 200),
+  intervalMs: option(kinds.wholeNumber, 200),
   /**
    * If the store is down or the buffer full: `"refuse"` returns 503 `RECORD_UNAVAILABLE`, `"drop"` evaluates without records.
    * @default "refuse"
    */
-  onFull: optionWith(kinds.oneOf("refuse", "drop"), "refuse"),
+  onFull: option(kinds.oneOf("refuse", "drop"), "refuse"),
   /** Characters of the buffer, roughly. @default 67108864 */
-  maxPendingBytes: optionWith(kinds.wholeNumber, 67_108_864),
+  maxPendingBytes: option(kinds.wholeNumber, 67_108_864),
   /** A slower store counts as down, in milliseconds. @default 5000 */
-  writeTimeoutMs: optionWith(kinds.wholeNumber, 5000),
+  writeTimeoutMs: option(kinds.wholeNumber, 5000),
   /** How often the head of the chain is logged, in milliseconds. @default 60000 */
-  headEveryMs: optionWith(kinds.wholeNumber, 60_000),
+  headEveryMs: option(kinds.wholeNumber, 60_000),
   /** `{ error, warn?, info? }`. @default the first host's */
   logger: option(kinds.logger),
 };
@@ -114,7 +112,7 @@ export interface DecisionLogOptions<Decisions extends readonly Decision[] = read
 /** Shorter ones can be guessed. */
 const leastKeyBytes = 16;
 
-const key = kindOf<SubjectKey>(
+const key = kinds.that<SubjectKey>(
   (value) =>
     (typeof value === "string" || value instanceof Uint8Array) && Buffer.byteLength(value) >= leastKeyBytes,
   `must be text or bytes, at least ${leastKeyBytes} of them`,
@@ -133,7 +131,7 @@ const mask = kinds.matching(
 
 /** The generic options, whatever the decisions. */
 export const payloadRows = {
-  mask: optionWith(kinds.byName(kinds.listOf(mask)), {}),
+  mask: option(kinds.byName(kinds.listOf(mask)), {}),
   subject: option(
     kinds.group({
       key: requiredOption(keys),
@@ -145,7 +143,7 @@ export const payloadRows = {
 const rows = {
   ...storeRows,
   ...payloadRows,
-  sample: optionWith(kinds.byName(kinds.group(sampleRows)), {}),
+  sample: option(kinds.byName(kinds.group(sampleRows)), {}),
   ...writingRows,
 } satisfies RowsOf<DecisionLogOptions>;
 

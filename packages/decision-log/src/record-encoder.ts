@@ -1,5 +1,5 @@
 import type { DecernError, Decision, Result, UsedEvaluation } from "@decern/core";
-import { checkedOptions, consoleLogger } from "@decern/core/tools";
+import { checkedOptions, neverThrowing } from "@decern/core/tools";
 import { type DecisionLogOptions, drafterOf, payloadRows } from "./options.js";
 import { DerivedBytes } from "./record/ids-and-salts.js";
 import { keptLine } from "./record/kept-texts.js";
@@ -56,7 +56,7 @@ export function recordEncoder<Decisions extends readonly Decision[] = readonly D
     name: "record",
     encodePart({ epochMs, build, secret }) {
       const drafter = drafterOf({ build, ...settings }, (decisionId, what) =>
-        consoleLogger.error({ decisionId }, `A record has no payload, because its ${what} failed`),
+        neverThrowing().error({ decisionId }, `A record has no payload, because its ${what} failed`),
       );
       const derived = new DerivedBytes(secret);
       const lines = new ByteWriter();

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { DecernError, withProfile } from "@decern/core";
-import { createService, createSingleService, unknownOrigin } from "@decern/core/host";
+import { createService, createSingleService } from "@decern/core/host";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { watchProfiles } from "../../../test/support/watch.js";
@@ -100,7 +100,7 @@ describe("a record", () => {
       await expect.poll(() => catalogue.current.profiles?.revision).toBe(revision);
       const choice = catalogue.current.get("greeting")?.choice;
       if (choice === undefined) throw new Error("not served");
-      await runner.run(unknownOrigin, choice, { name: "Ann" }, "r-1");
+      await runner.run({ caller: undefined, request: undefined }, choice, { name: "Ann" }, "r-1");
     };
     await evaluate();
     revision = "r2";

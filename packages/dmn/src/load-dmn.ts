@@ -7,7 +7,7 @@ import {
   type Schema,
 } from "@decern/core";
 import { isJsonObject, memberOf } from "@decern/core/schema";
-import { canonicalParsed, neverThrowing } from "@decern/core/tools";
+import { canonicalForm, neverThrowing } from "@decern/core/tools";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { typeSchema } from "./contract/type-schema.js";
@@ -188,7 +188,7 @@ function logicFor(contract: Contract, content: LogicContent, settings: Settings)
 
 export function contentOf(documents: readonly DmnDocument[]): LogicContent {
   const document = { documents: documents.map(({ name, text }) => ({ name, text })) };
-  const canonical = canonicalParsed(document) ?? JSON.stringify(document);
+  const canonical = canonicalForm(document) ?? JSON.stringify(document);
   return { hash: `sha256:${bytesToHex(sha256(utf8ToBytes(canonical)))}`, mediaType, document };
 }
 

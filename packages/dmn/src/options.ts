@@ -2,11 +2,9 @@ import { DecernError } from "@decern/core";
 import {
   type Checked,
   checkedOptions,
-  consoleLogger,
   kinds,
   type OptionsOf,
   option,
-  optionWith,
   readOptions,
   requiredOption,
 } from "@decern/core/tools";
@@ -25,13 +23,13 @@ export type DmnDocument = OptionsOf<typeof documentRows>;
 
 const limitRows = {
   /** Operations, iterations, and what else takes time */
-  steps: optionWith(kinds.wholeNumber, defaultLimits.steps),
+  steps: option(kinds.wholeNumber, defaultLimits.steps),
   /** Calls inside calls */
-  depth: optionWith(kinds.wholeNumber, defaultLimits.depth),
+  depth: option(kinds.wholeNumber, defaultLimits.depth),
   /** Items of a list */
-  list: optionWith(kinds.wholeNumber, defaultLimits.list),
+  list: option(kinds.wholeNumber, defaultLimits.list),
   /** UTF-16 code units of a text */
-  text: optionWith(kinds.wholeNumber, defaultLimits.text),
+  text: option(kinds.wholeNumber, defaultLimits.text),
 };
 
 const rows = {
@@ -46,7 +44,7 @@ const rows = {
    *
    * @default "dmn"
    */
-  dialect: optionWith(kinds.oneOf("dmn", "camunda"), "dmn"),
+  dialect: option(kinds.oneOf("dmn", "camunda"), "dmn"),
   /**
    * What an evaluation may cost: `steps`, `depth` of calls, items of a `list`, characters of a `text`
    *
@@ -58,13 +56,13 @@ const rows = {
    *
    * @default "1.0.0"
    */
-  version: optionWith(kinds.nonEmptyText, "1.0.0"),
+  version: option(kinds.nonEmptyText, "1.0.0"),
   /**
    * Receives warnings
    *
    * @default standard error
    */
-  logger: optionWith(kinds.logger, consoleLogger),
+  logger: option(kinds.logger),
 };
 
 /** What `loadDmn` takes besides documents. */

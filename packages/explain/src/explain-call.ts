@@ -1,6 +1,6 @@
-import type { Explanation, FieldExplanation, Flip } from "@decern/core";
+import type { Call, Explanation, FieldExplanation, Flip } from "@decern/core";
 import { toJsonSchema } from "@decern/core";
-import { type Call, evaluateCall, jsonSize, outcomeOf, program } from "@decern/core/tools";
+import { evaluateCall, jsonSize, outcomeOf, program } from "@decern/core/tools";
 import { type Field, fieldsOf } from "./fields.js";
 import { defaultsIn, numbersIn, textsIn } from "./hints.js";
 import { searchGrid } from "./search.js";

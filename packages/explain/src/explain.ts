@@ -5,13 +5,12 @@ import {
   type FeatureReply,
   type FeatureRequest,
 } from "@decern/core";
-import { RESULT_HTTP_STATUS } from "@decern/core/host";
-import { checkedOptions, feature, kinds, type OptionsOf, optionWith, runInSlices } from "@decern/core/tools";
+import { checkedOptions, feature, kinds, type OptionsOf, option, runInSlices } from "@decern/core/tools";
 import { explainCall } from "./explain-call.js";
 
 const rows = {
   /** How many evaluations one request may cost at most. @default 5000 */
-  maxEvaluations: optionWith(kinds.wholeNumber, 5000),
+  maxEvaluations: option(kinds.wholeNumber, 5000),
 } as const;
 
 /** Options of `explain`. */
@@ -60,7 +59,7 @@ async function answerOf(
     const detail = `the profile that profileResolver returned for decision "${call.decision.id}" breaks its schema`;
     throw new DecernError("INVALID_HOST_PROFILE", { detail });
   }
-  const status = RESULT_HTTP_STATUS[envelope.status];
+  const status = envelope.status === "OK" || envelope.status === "NO_MATCH" ? 200 : 400;
   // As an evaluation refuses the call.
   return { status, headers, body: JSON.stringify(status === 200 ? explanation : envelope) };
 }

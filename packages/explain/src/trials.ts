@@ -1,14 +1,6 @@
-import type { Flip } from "@decern/core";
+import type { Call, Flip } from "@decern/core";
 import { escapePointer, isJsonObject } from "@decern/core/schema";
-import {
-  type Call,
-  evaluateCall,
-  ignoreRejection,
-  isSameJson,
-  isThenable,
-  outcomeOf,
-  type ToldOutcome,
-} from "@decern/core/tools";
+import { evaluateCall, isSameJson, isThenable, outcomeOf } from "@decern/core/tools";
 
 /** Where a field is: names of properties and indices of lists. */
 export type Path = readonly (string | number)[];
@@ -64,7 +56,7 @@ export class Trials {
    * @param original - how the call ended as it is
    * @param budget - evaluations, that of the call as it is included
    */
-  constructor(call: Call, original: ToldOutcome, budget: number) {
+  constructor(call: Call, original: ReturnType<typeof outcomeOf>, budget: number) {
     this.#call = call;
     this.#original = read(original);
     this.#budget = budget;
@@ -84,7 +76,7 @@ export class Trials {
     try {
       const result = this.#call.decision.inputSchema["~standard"].validate(input);
       if (!isThenable(result)) return result.issues === undefined ? result : undefined;
-      ignoreRejection(result);
+      Promise.resolve(result).catch(() => {});
     } catch {
       // An evaluation shows what a schema throws.
     }
@@ -128,7 +120,10 @@ function isAnswer({ status }: Answer): boolean {
   return status === "OK" || status === "NO_MATCH";
 }
 
-function read({ envelope, error }: ToldOutcome): Omit<Answer, "changesRule" | "changesOutput"> {
+function read({
+  envelope,
+  error,
+}: ReturnType<typeof outcomeOf>): Omit<Answer, "changesRule" | "changesOutput"> {
   if (error !== undefined || !isJsonObject(envelope))
     return { status: "ERROR", rule: undefined, explanation: undefined, data: undefined };
   const meta = isJsonObject(envelope["meta"]) ? envelope["meta"] : {};

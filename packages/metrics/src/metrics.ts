@@ -1,5 +1,5 @@
 import type { EvaluationObserver, MetricLabels, MetricsCollectorPort, MetricsFeature } from "@decern/core";
-import { checkedOptions, feature } from "@decern/core/tools";
+import { checkedOptions, feature, neverThrowing } from "@decern/core/tools";
 import { EvaluationMetrics } from "./evaluation-metrics.js";
 import {
   expose,
@@ -39,7 +39,7 @@ export class MetricsCollector implements MetricsCollectorPort {
       options,
       collectorRows,
     );
-    this.#registry = new Registry({ buckets: [...buckets], maxSeries, logger });
+    this.#registry = new Registry({ buckets: [...buckets], maxSeries, logger: neverThrowing(logger) });
     this.#process = processMetrics === true ? new ProcessMetrics(this.#registry, build) : undefined;
     this.observer = new EvaluationMetrics(this.#registry, versionLabel, exemplars);
   }

@@ -1,14 +1,6 @@
 import type { Logger } from "@decern/core";
 import { endpointKind } from "@decern/core/host";
-import {
-  consoleLogger,
-  type Kind,
-  kindOf,
-  kinds,
-  type OptionsOf,
-  option,
-  optionWith,
-} from "@decern/core/tools";
+import { type Kind, kinds, type OptionsOf, option } from "@decern/core/tools";
 
 /** Bucket bounds in seconds: from a decision with two rules to one that waits for a slow hook. */
 const defaultBuckets: readonly number[] = [
@@ -16,7 +8,7 @@ const defaultBuckets: readonly number[] = [
 ];
 
 const boundList = kinds.listOf(
-  kindOf<number>((value) => Number.isFinite(value), "must be a finite number; +Inf is added"),
+  kinds.that<number>((value) => Number.isFinite(value), "must be a finite number; +Inf is added"),
   { nonEmpty: true },
 );
 
@@ -30,25 +22,25 @@ const bucketBounds: Kind<readonly number[]> = (value, path) => {
   );
 };
 
-const seriesCount = kindOf<number>(
+const seriesCount = kinds.that<number>(
   (value) => Number.isSafeInteger(value) && Number(value) > 0,
   "must be a whole number above 0",
 );
 
-const text = kindOf<string>(
+const text = kinds.that<string>(
   (value) => typeof value === "string" && value !== "",
   "must be a non-empty string",
 );
 
 export const collectorRows = {
   /** Bounds of histograms, ascending, in seconds. @default 10 µs to 10 s */
-  buckets: optionWith(bucketBounds, defaultBuckets),
+  buckets: option(bucketBounds, defaultBuckets),
   /** Series per metric; all others count in one labelled `__overflow__`. @default 10000 */
-  maxSeries: optionWith(seriesCount, 10_000),
+  maxSeries: option(seriesCount, 10_000),
   /** Labels evaluations with `decision_version`. @default false */
-  versionLabel: optionWith(kinds.flag, false),
+  versionLabel: option(kinds.flag, false),
   /** Names the latest request and trace of each bucket, in OpenMetrics. @default false */
-  exemplars: optionWith(kinds.flag, false),
+  exemplars: option(kinds.flag, false),
   /**
    * Adds CPU time, memory, event-loop delay and `decern_build_info`.
    *
@@ -59,15 +51,15 @@ export const collectorRows = {
   /** Label of `decern_build_info`, such as a commit. @default none */
   build: option(text),
   /** `{ error(details, message) }`, called once per metric that reaches `maxSeries`. @default standard error */
-  logger: optionWith(kinds.withMethods<Logger>("error"), consoleLogger),
+  logger: option(kinds.withMethods<Logger>("error")),
 };
 
 export const metricsRows = {
   ...collectorRows,
   /** Records evaluations and serves the page. @default false */
-  enabled: optionWith(kinds.flag, false),
+  enabled: option(kinds.flag, false),
   /** Path of the page. @default "/metrics" */
-  endpoint: optionWith<string>(endpointKind, "/metrics"),
+  endpoint: option<string>(endpointKind, "/metrics"),
 };
 
 /** Options of `MetricsCollector`. */

@@ -2,13 +2,11 @@ import type { Logger, SourceLoad } from "@decern/core";
 import { decisionRows } from "@decern/core/host";
 import {
   checkedOptions,
-  consoleLogger,
   isDecision,
   kinds,
   neverThrowing,
   type OptionsOf,
   option,
-  optionWith,
   readable,
   requiredOption,
   withDeadline,
@@ -44,9 +42,9 @@ const rows = {
   /** The worker's source, if it can count what waits. @default none */
   source: option(kinds.object<{ backlog?(): Promise<WorkerBacklog> }>()),
   /** How long `refresh` waits for the source, in milliseconds. @default 5000 */
-  timeoutMs: optionWith(kinds.wholeNumber, 5000),
+  timeoutMs: option(kinds.wholeNumber, 5000),
   /** Receives an error if the source can't count what waits. @default the console */
-  logger: optionWith(kinds.withMethods<Logger>("error"), consoleLogger),
+  logger: option(kinds.withMethods<Logger>("error")),
 };
 
 /** Options of `workerMetrics`. */

@@ -3,7 +3,6 @@ import {
   kinds,
   type OptionsOf,
   option,
-  optionWith,
   requiredOption,
   systemClock,
 } from "@decern/core/tools";
@@ -25,7 +24,7 @@ export const placeRows = {
    */
   connection: requiredOption(kinds.withMethods<NatsConnection>("publish", "request", "subscribe")),
   /** `domain`, `apiPrefix`, `timeout` of the API. @default none */
-  jetstream: optionWith(kinds.object<JetStreamOptions>(), {}),
+  jetstream: option(kinds.object<JetStreamOptions>(), {}),
   /** Input stream. */
   stream: requiredOption(kinds.nonEmptyText),
   /**
@@ -43,9 +42,9 @@ export const placeRows = {
 const rows = {
   ...placeRows,
   /** How many workers a message can end before it is a dead letter. @default 5 */
-  maxTries: optionWith(kinds.wholeNumber, 5),
+  maxTries: option(kinds.wholeNumber, 5),
   /** For the age of messages. @default system clock */
-  clock: optionWith(kinds.clock, systemClock),
+  clock: option(kinds.clock, systemClock),
 };
 
 /** Options of `natsSource`. */

@@ -1,5 +1,5 @@
 import { DecernError, type Problem } from "@decern/core";
-import { checkedOptions, kindOf, kinds, type OptionsOf, option, requiredOption } from "@decern/core/tools";
+import { checkedOptions, kinds, type OptionsOf, option, requiredOption } from "@decern/core/tools";
 import {
   AckPolicy,
   type ConsumerUpdateConfig,
@@ -127,7 +127,7 @@ async function setUpConsumer(
 }
 
 /** JetStream counts in nanoseconds, so weeks are fine that no timer could wait for. */
-const milliseconds = kindOf<number>(
+const milliseconds = kinds.that<number>(
   (value) => Number.isSafeInteger(value) && Number(value) > 0,
   "must be a number of milliseconds above 0",
 );

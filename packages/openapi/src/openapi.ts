@@ -7,7 +7,6 @@ import {
   type OptionRule,
   type OptionsOf,
   option,
-  optionWith,
   requiredOption,
 } from "@decern/core/tools";
 import { buildDocument } from "./build-document.js";
@@ -16,14 +15,14 @@ import { infoKind, infoRows, serviceKind } from "./document/option-kinds.js";
 
 const rows = {
   /** Generates and serves the document. @default false */
-  enabled: optionWith(kinds.flag, false),
+  enabled: option(kinds.flag, false),
   /** Path of the document. @default "/openapi.json" */
-  endpoint: optionWith<string>(endpointKind, "/openapi.json"),
+  endpoint: option<string>(endpointKind, "/openapi.json"),
   ...infoRows,
   /** Serves the UI. @default as `enabled` */
   swaggerUI: option(kinds.flag),
   /** Path of the UI. @default "/swagger" */
-  swaggerEndpoint: optionWith<string>(endpointKind, "/swagger"),
+  swaggerEndpoint: option<string>(endpointKind, "/swagger"),
 };
 
 const ownPaths: OptionRule = ({ endpoint, swaggerEndpoint }) =>

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { checkedOptions, kindOf, kinds, type OptionsOf, optionWith } from "@decern/core/tools";
+import { checkedOptions, kinds, type OptionsOf, option } from "@decern/core/tools";
 
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -59,7 +59,7 @@ function withoutSourceMap(text: string): string {
 
 const rows = {
   /** Title of the page. @default "API" */
-  title: optionWith(kinds.text, "API"),
+  title: option(kinds.text, "API"),
 };
 
 /** Options of {@link generateSwaggerUIHtml}. */
@@ -68,7 +68,7 @@ export interface SwaggerUIHtmlOptions extends OptionsOf<typeof rows> {}
 /** The base for relative URLs. The host does not exist. */
 const base = "http://relative.invalid";
 
-const specUrlKind = kindOf<string>((value) => {
+const specUrlKind = kinds.that<string>((value) => {
   const isUrl = typeof value === "string" && value !== "" && URL.canParse(value, base);
   return isUrl && ["http:", "https:"].includes(new URL(value, base).protocol);
 }, "must be a URL: relative, http or https");

@@ -1,5 +1,5 @@
 import type { Decision, EvaluationEvent, EvaluationObserver, EvaluationStart } from "@decern/core";
-import { checkedOptions, kinds, type OptionsOf, option, optionWith } from "@decern/core/tools";
+import { checkedOptions, kinds, type OptionsOf, option } from "@decern/core/tools";
 import {
   type Attributes,
   createNoopMeter,
@@ -27,7 +27,7 @@ const rows = {
    */
   meterProvider: option(kinds.withMethods<MeterProvider>("getMeter")),
   /** Adds error messages and stacks, which can quote inputs. @default false */
-  exceptions: optionWith(kinds.flag, false),
+  exceptions: option(kinds.flag, false),
 };
 
 /** Options of `openTelemetry`. */

@@ -11,11 +11,9 @@ import {
   type Checked,
   checkedOptions,
   type Kind,
-  kindOf,
   kinds,
   type OptionsOf,
   option,
-  optionWith,
   type RowsOf,
   requiredOption,
 } from "@decern/core/tools";
@@ -72,14 +70,14 @@ const rows = {
    * From 0 to 1.
    * @default 0
    */
-  allow: optionWith(kinds.share, 0),
+  allow: option(kinds.share, 0),
   /**
    * The share that may be inconclusive; erased records don't count.
    *
    * From 0 to 1.
    * @default 0
    */
-  maxInconclusive: optionWith(kinds.share, 0),
+  maxInconclusive: option(kinds.share, 0),
   /** JSON Pointer to the true value, such as `/input/wasFraud`. @default none */
   label: option(pointer),
   /** JSON Pointer into the result to the predicted value. @default status and rule */
@@ -90,8 +88,8 @@ const rows = {
    * The smallest ones, up to 1000.
    * @default 3
    */
-  examples: optionWith(
-    kindOf<number>(
+  examples: option(
+    kinds.that<number>(
       (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 1000,
       "must be a whole number from 0 to 1000",
     ),
@@ -112,7 +110,7 @@ const rows = {
    * It rejects with the signal's reason.
    * @default none
    */
-  signal: option(kindOf<AbortSignal>((value) => value instanceof AbortSignal, "must be an AbortSignal")),
+  signal: option(kinds.that<AbortSignal>((value) => value instanceof AbortSignal, "must be an AbortSignal")),
 };
 
 export type ReplaySettings = Checked<typeof rows>;

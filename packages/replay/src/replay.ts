@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Decision, DecisionRecord, UnreadableRecord } from "@decern/core";
-import { createGeneration, recordProblem } from "@decern/core/tools";
+import { createGeneration, readRecord } from "@decern/core/tools";
 import { ReportBuilder } from "./gather/report-builder.js";
 import { ShadowPairs } from "./gather/shadows.js";
 import { toCallOutcome } from "./judge/evaluation.js";
@@ -47,12 +47,12 @@ export async function replay<Decisions extends readonly Decision[]>(
   for await (const record of records.find({ ...query, onUnreadable })) {
     signal?.throwIfAborted();
     // Any source may have been given, and files may hold anything.
-    const problem = recordProblem(record);
-    if (problem !== undefined) {
-      onUnreadable({ at: `after record ${report.records}`, reason: problem });
+    const checked = readRecord(record);
+    if (typeof checked === "string") {
+      onUnreadable({ at: `after record ${report.records}`, reason: checked });
       continue;
     }
-    await run.add(record);
+    await run.add(checked);
     if (report.records % progressRecords === 0) onProgress?.(report.records);
     if (performance.now() >= sliceEnd) {
       await setImmediate();

@@ -1,6 +1,6 @@
 import type { Schema } from "@decern/core";
 import type { SchemaResult } from "@decern/core/schema";
-import { checkedOptions, kinds, type OptionsOf, optionWith } from "@decern/core/tools";
+import { checkedOptions, kinds, type OptionsOf, option } from "@decern/core/tools";
 import type {
   Static,
   TArray,
@@ -21,7 +21,7 @@ import { validatorOf } from "./validate/validator-of.js";
 
 const rows = {
   /** Accepts patterns that take unbounded time; only if you trust every caller. @default false */
-  allowUnsafePatterns: optionWith(kinds.flag, false),
+  allowUnsafePatterns: option(kinds.flag, false),
 };
 
 /** Options of {@link typebox}. */

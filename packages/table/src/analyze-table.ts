@@ -1,5 +1,5 @@
 import { DecernError, type Decision } from "@decern/core";
-import { defaultProfile, isDecision } from "@decern/core/tools";
+import { isDecision, program } from "@decern/core/tools";
 import { type AnalysisOptions, analyzeModel } from "./analysis/analyze.js";
 import type { TableAnalysis } from "./analysis/findings.js";
 import type { TableModel } from "./model.js";
@@ -47,7 +47,9 @@ export function settingsOf(decision: Decision, options: AnalyzeOptions): Analysi
   const { budget = 20_000_000, limit = 100 } = options;
   for (const [name, value] of Object.entries({ budget, limit }))
     if (!(Number.isInteger(value) && value >= 1)) throw invalid(`/${name}`, "must be a whole number from 1");
-  const result = decision.profileSchema["~standard"].validate(options.profile ?? defaultProfile(decision));
+  const result = decision.profileSchema["~standard"].validate(
+    options.profile ?? decision[program].boundProfile,
+  );
   if ("then" in result) throw invalid("/profile", "can't be validated: the schema is asynchronous");
   if (result.issues !== undefined) {
     const problems = result.issues.map(({ message }) => ({ path: "/profile", message }));

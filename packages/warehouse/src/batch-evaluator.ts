@@ -1,16 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { type Awaitable, DecernError, type Origin, type Result, withProfile } from "@decern/core";
 import {
-  type Choice,
   createSingleService,
   type Lists,
-  type Places,
   type Run,
   type Service,
   type Target,
   toErrorReply,
 } from "@decern/core/host";
-import { compactText, isThenable, type OptionRows, withDeadline } from "@decern/core/tools";
+import { compactText, isThenable, type RowsOf, withDeadline } from "@decern/core/tools";
 import { ColumnPlan, columnsKind } from "./columns/column-plan.js";
 import type { EmitOption, WarehouseOptions } from "./options.js";
 import {
@@ -50,7 +48,7 @@ function rowRequestIds(id: string | undefined): () => string {
 
 /** What all rows of a request share. */
 interface SharedCall {
-  readonly choice: Choice;
+  readonly choice: Run["choice"];
   readonly origin: Origin;
   readonly isSuspicious: boolean;
 }
@@ -77,7 +75,7 @@ export class BatchEvaluator<Input, Output, Profile> {
   constructor(
     owner: string,
     options: WarehouseOptions<Input, Output, Profile> & EmitOption,
-    rows: OptionRows,
+    rows: RowsOf,
     protocol: Protocol,
   ) {
     const planOf = ({ served }: Target): ColumnPlan =>
@@ -109,7 +107,7 @@ export class BatchEvaluator<Input, Output, Profile> {
   async answer(
     { body, isSuspicious, headers, origin }: ReceivedBatch,
     lists: Lists,
-    places: Places,
+    places: ReturnType<Lists["placesOf"]>,
   ): Promise<string | undefined> {
     const protocol = this.#protocol;
     const { rows, ...sent } = protocol.read(body, headers, this.#plan.names);
@@ -162,7 +160,7 @@ export class BatchEvaluator<Input, Output, Profile> {
     return emit === "json" ? text : JSON.stringify(text);
   }
 
-  async #choose(batch: WarehouseBatch): Promise<Choice> {
+  async #choose(batch: WarehouseBatch): Promise<Run["choice"]> {
     const { profileResolver } = this.#options;
     const { choice } = this.#target.served;
     if (profileResolver === undefined) return choice;

@@ -1,5 +1,5 @@
 import type { ErrorReply } from "@decern/core";
-import { Lists, parseJsonText, unknownOrigin } from "@decern/core/host";
+import { Lists, parseJsonText } from "@decern/core/host";
 import { BatchEvaluator } from "./batch-evaluator.js";
 import { gatewayRequest } from "./http/gateway-request.js";
 import { failureReader } from "./http/read-body.js";
@@ -61,7 +61,7 @@ export function createWarehouseFunction<Input, Output, Profile>(
   const failureOf = failureReader(batches.service.logger);
   /** Lambda sends an instance one event at a time, so overload protection is not needed. */
   const answer = async (sent: {
-    readonly text?: string;
+    readonly text?: string | Uint8Array;
     readonly body?: unknown;
     readonly headers: Headers;
   }) => {
@@ -69,7 +69,11 @@ export function createWarehouseFunction<Input, Output, Profile>(
     const { value: body, isSuspicious } =
       sent.text === undefined ? { value: sent.body, isSuspicious: true } : parseJsonText(sent.text);
     const places = lists.placesOf({}, () => false);
-    const reply = await batches.answer({ body, isSuspicious, headers, origin: unknownOrigin }, lists, places);
+    const reply = await batches.answer(
+      { body, isSuspicious, headers, origin: { caller: undefined, request: undefined } },
+      lists,
+      places,
+    );
     return reply ?? "";
   };
   if (!isSnowflake) {

@@ -7,7 +7,7 @@ import type {
   ProfileInput,
   RequestView,
 } from "@decern/core";
-import { decisionRows, evaluatorRows, overloadKind } from "@decern/core/host";
+import { decisionRows, overloadKind } from "@decern/core/host";
 import { decisionKind, type Kind, kinds, option, type RowsOf, requiredOption } from "@decern/core/tools";
 import { type ColumnOf, columnsKind } from "./columns/column-plan.js";
 import type { Emit, WarehouseBatch } from "./protocols/protocol.js";
@@ -55,14 +55,14 @@ export interface WarehouseHttpOptions<Input, Output, Profile>
   readonly overload?: OverloadOptions | undefined;
 }
 
+// Its columns say what an input is.
+const { inputMapper: _mapper, ...withoutMapper } = decisionRows;
+
 /** The rows of {@link WarehouseOptions}. */
 export const warehouseRows = {
+  ...withoutMapper,
   decision: requiredOption(decisionKind),
   columns: requiredOption(columnsKind),
-  profile: decisionRows.profile,
-  profileResolver: decisionRows.profileResolver,
-  caller: decisionRows.caller,
-  ...evaluatorRows,
 } satisfies RowsOf<WarehouseOptions<unknown, unknown, unknown>>;
 
 const emit = option(oneOf<Emit>("text", "json"));

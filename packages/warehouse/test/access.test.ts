@@ -1,5 +1,5 @@
 import type { DecisionLog, Hooks, Recorder } from "@decern/core";
-import { Lists, unknownOrigin } from "@decern/core/host";
+import { Lists } from "@decern/core/host";
 import { feature } from "@decern/core/tools";
 import { describe, expect, it, vi } from "vitest";
 import { BatchEvaluator } from "../src/batch-evaluator.js";
@@ -183,7 +183,8 @@ it("stops when nobody waits for the answers", async () => {
   const batches = new BatchEvaluator("test", options, warehouseRows, bigqueryProtocol);
   const lists = new Lists(batches.service.runner);
   const body = { calls: Array.from({ length: 1000 }, () => [1]) };
-  const received = { body, isSuspicious: false, headers: {}, origin: unknownOrigin };
+  const origin = { caller: undefined, request: undefined };
+  const received = { body, isSuspicious: false, headers: {}, origin };
   expect(
     await batches.answer(
       received,

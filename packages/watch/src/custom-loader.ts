@@ -1,14 +1,12 @@
-import { type Awaitable, DecernError, type DecisionFile, type LoadedSet, type Problem } from "@decern/core";
+import { type Awaitable, DecernError, type DecisionFile, type LoadedSet } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
 import {
-  jsonProblems,
   type Kind,
-  kindOf,
   kinds,
-  type OptionRows,
   type OptionsOf,
   option,
   parseJsonBody,
+  type RowsOf,
   readOptions,
   requiredOption,
 } from "@decern/core/tools";
@@ -28,7 +26,7 @@ const setRows = {
   revision: option(kinds.text),
   /** From when on to use this set, such as `2027-01-01T00:00:00Z`; the set before it is used until then. @default immediately */
   activateAt: option(
-    kindOf<string>(
+    kinds.that<string>(
       (value) => typeof value === "string" && readActivation(value) !== undefined,
       activationRule,
     ),
@@ -37,9 +35,14 @@ const setRows = {
   etag: option(kinds.text),
 };
 
+const profileMap: Kind<Readonly<Record<string, unknown>>> = (value, path) => {
+  const problems = kinds.object()(value, path);
+  return problems.length > 0 ? problems : kinds.json()(value, path);
+};
+
 const profileRows = {
   /** A profile for each decision id. JSON; it is copied. */
-  profiles: requiredOption(kinds.object<Readonly<Record<string, unknown>>>()),
+  profiles: requiredOption(profileMap),
   ...setRows,
 };
 
@@ -58,7 +61,7 @@ const decisionRows = {
   /** Each with the content of a file, or with parsed JSON. */
   decisions: requiredOption(kinds.listOf(file)),
   /** A profile for each decision id, used from the same instant. JSON; it is copied. @default those of the host */
-  profiles: option(kinds.object<Readonly<Record<string, unknown>>>()),
+  profiles: option(profileMap),
   ...setRows,
 };
 
@@ -101,7 +104,7 @@ export function decisionsLoader(
 function customLoader<Set extends GivenSet>(
   part: Place["part"],
   load: LoadSet<Set>,
-  rows: OptionRows,
+  rows: RowsOf,
   contentOf: (set: Set, place: Place) => { readonly text: string; read(): Pick<LoadedSet, "decisions"> },
 ): Loader {
   const place: Place = { part, source: "load", name: "load" };
@@ -142,17 +145,11 @@ function loadedSet(
   };
 }
 
-function refuseInvalid(set: GivenSet, rows: OptionRows, place: Place): void {
-  const problems = setProblems(set, rows);
+function refuseInvalid(set: GivenSet, rows: RowsOf, place: Place): void {
+  const { problems } = readOptions(set, rows);
   if (problems.length === 0) return;
   const { code } = notLoaded(place, "");
   throw new DecernError(code, { detail: "load returned an invalid result", problems });
-}
-
-function setProblems(set: GivenSet, rows: OptionRows): readonly Problem[] {
-  const { problems } = readOptions(set, rows);
-  if (problems.length > 0 || set.profiles === undefined) return problems;
-  return jsonProblems(set.profiles).map(({ path, message }) => ({ path: `/profiles${path}`, message }));
 }
 
 function copied(text: string, place: Place): Readonly<Record<string, unknown>> {

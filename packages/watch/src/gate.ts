@@ -9,14 +9,7 @@ import type {
   SetCandidate,
   SetComparison,
 } from "@decern/core";
-import {
-  type Checked,
-  kinds,
-  type OptionsOf,
-  optionWith,
-  profilePointer,
-  requiredOption,
-} from "@decern/core/tools";
+import { type Checked, kinds, type OptionsOf, option, requiredOption } from "@decern/core/tools";
 import { notLoaded, type Place } from "./place.js";
 import type { Timed } from "./timed.js";
 
@@ -57,15 +50,15 @@ export const activateRows = {
   /** `replay` of `@decern/replay` */
   replay: requiredOption(kinds.callback<Replay>()),
   /** The share of records that need not be comparable, of each decision. From 0 to 1. @default 0.1 */
-  maxUnknown: optionWith(kinds.share, 0.1),
+  maxUnknown: option(kinds.share, 0.1),
   /** How many records of each decision are compared, the newest ones. @default 1000 */
-  last: optionWith(kinds.wholeNumber, 1000),
+  last: option(kinds.wholeNumber, 1000),
   /** How old records can be, in days. @default 30 */
-  days: optionWith(kinds.wholeNumber, 30),
+  days: option(kinds.wholeNumber, 30),
   /** Limit for a comparison, in milliseconds. @default 30000 */
-  timeoutMs: optionWith(kinds.wholeNumber, 30_000),
+  timeoutMs: option(kinds.wholeNumber, 30_000),
   /** Digests of sets that are used without a comparison. @default none */
-  approved: optionWith(kinds.listOf(kinds.nonEmptyText), []),
+  approved: option(kinds.listOf(kinds.nonEmptyText), []),
 };
 
 /** When a loaded set of decisions is used. */
@@ -253,7 +246,7 @@ class Comparisons implements Iterable<SetComparison> {
     if (before === undefined || after === undefined || listed === mostChanges) return;
     this.#listed.set(decision.id, listed + 1);
     // What was masked could be seen in an output, also in that of a control run.
-    const isShown = masked.every((pointer) => pointer === profilePointer);
+    const isShown = masked.every((pointer) => pointer === "/profile");
     this.changes.push({
       recordId,
       decisionId: decision.id,

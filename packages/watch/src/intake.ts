@@ -6,7 +6,6 @@ import {
   type SourceHost,
   type SourceLoad,
 } from "@decern/core";
-import { ignoreRejection } from "@decern/core/tools";
 import type { Gate } from "./gate.js";
 import { keepNothingAlive, type Loaded } from "./place.js";
 
@@ -84,7 +83,7 @@ export class Intake {
     });
     this.#firstInUse = inUse;
     this.#firstFailed = failed;
-    ignoreRejection(this.first);
+    this.first.catch(() => {});
   }
 
   /** Whether a set has come into use. */
@@ -209,7 +208,7 @@ export class Intake {
     if (this.#isStopped) return;
     try {
       // A host without types can be asynchronous.
-      ignoreRejection(this.#host.onLoad(load));
+      Promise.resolve(this.#host.onLoad(load)).catch(() => {});
     } catch {
       // The host's own function failed: there is nowhere else to report to.
     }

@@ -1,5 +1,5 @@
 import { escapePointer, isJsonObject } from "@decern/core/schema";
-import { type Kind, kinds, type OptionRule, oneAtMost, option, optionWith } from "@decern/core/tools";
+import { type Kind, kinds, type OptionRule, oneAtMost, option } from "@decern/core/tools";
 import type { WakeSource } from "./place.js";
 
 const leastMs = 100;
@@ -53,9 +53,9 @@ export const placeRows = {
 
 export const timeRows = {
   /** Pause between loads, in milliseconds, at least 100. @default 5000 */
-  everyMs: optionWith(interval, 5000),
+  everyMs: option(interval, 5000),
   /** Limit for a load, in milliseconds. @default 5000 */
-  timeoutMs: optionWith(kinds.wholeNumber, 5000),
+  timeoutMs: option(kinds.wholeNumber, 5000),
   /**
    * `(load) => stop`: calls `load` to load immediately.
    *

@@ -1,5 +1,4 @@
 import type { SourceHost, SourceWatch } from "@decern/core";
-import { ignoreRejection } from "@decern/core/tools";
 import type { Gate } from "./gate.js";
 import { Intake } from "./intake.js";
 import { keepNothingAlive, type Loader, notLoaded, type WakeSource } from "./place.js";
@@ -82,7 +81,7 @@ export class Poll implements SourceWatch {
 
   #endWaking(): void {
     try {
-      ignoreRejection(this.#stopWaking?.());
+      Promise.resolve(this.#stopWaking?.()).catch(() => {});
     } catch {
       // The watch ends all the same.
     }

@@ -9,7 +9,6 @@ import {
   type OptionRule,
   type OptionsOf,
   option,
-  optionWith,
   requiredOption,
 } from "@decern/core/tools";
 import { type DecisionSet, decisionsLoader, type LoadSet } from "./custom-loader.js";
@@ -52,15 +51,15 @@ const ownRows = {
   /** What the decisions must keep to: `tableContract` of `@decern/table` or `dmnContract` of `@decern/dmn`. */
   contracts: requiredOption(kinds.listOf(contractKind, { nonEmpty: true })),
   /** Decisions that are served too, and never change. @default none */
-  fixed: optionWith(kinds.listOf(decisionKind), []),
+  fixed: option(kinds.listOf(decisionKind), []),
   /** Default profiles as the host takes them, or `watchProfiles(…)`. @default those of the host, or of the set */
   profiles: option(kinds.object<Readonly<Record<string, unknown>> | ProfileSource>()),
   /** Whether schemas must stay as they are, which tables always do: `"same"` or `"any"`. @default "same" */
-  contract: optionWith(kinds.oneOf("same", "any"), "same"),
+  contract: option(kinds.oneOf("same", "any"), "same"),
   /** How many earlier versions of each decision stay callable by path. @default 0 */
-  keepVersions: optionWith(count, 0),
+  keepVersions: option(count, 0),
   /** Whether changed content is accepted under the version that is in use: `"refuse"` or `"allow"`. @default "refuse" */
-  sameVersion: optionWith(kinds.oneOf("refuse", "allow"), "refuse"),
+  sameVersion: option(kinds.oneOf("refuse", "allow"), "refuse"),
   /** Compares each set with records before it is used. @default each valid set is used */
   activate: option(kinds.group(activateRows)),
   ...timeRows,

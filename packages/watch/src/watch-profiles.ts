@@ -1,5 +1,5 @@
 import type { ProfileSource } from "@decern/core";
-import { checkedOptions, kinds, type OptionsOf, option, profileSource } from "@decern/core/tools";
+import { checkedOptions, feature, kinds, type OptionsOf, option } from "@decern/core/tools";
 import { type LoadSet, type ProfileSet, profilesLoader } from "./custom-loader.js";
 import { profileFormat } from "./document.js";
 import { fileLoader } from "./file-loader.js";
@@ -64,7 +64,7 @@ export function watchProfiles(options: WatchProfilesOptions): ProfileSource {
   const { everyMs, timeoutMs, wake } = checkedOptions("watchProfiles", options, rows, rules);
   const loader = loaderOf(options);
   const source: ProfileSource = {
-    [profileSource]: true,
+    [feature]: "profile-source",
     watch: (host) => {
       const poll = new Poll(loader, { everyMs, timeoutMs, wake }, host);
       poll.start();

@@ -5,10 +5,10 @@ import type { Decision, DecisionSource, VersionPolicy } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
 import {
   createGeneration,
+  decisionKind,
   decisionSourceOf,
   isDecision,
   parseProfileKey,
-  whyNoDecision,
 } from "@decern/core/tools";
 import type { ServerOptions } from "@decern/server";
 import { CommandError } from "../command-line/command.js";
@@ -108,7 +108,8 @@ function moduleOf(
 ): DecisionModule {
   if (!Array.isArray(decisions)) throw new CommandError('"decisions" must be a list');
   for (const [index, decision] of decisions.entries()) {
-    if (!isDecision(decision)) throw new CommandError(`decisions[${index}] ${whyNoDecision(decision)}`);
+    const [problem] = decisionKind(decision, "");
+    if (problem !== undefined) throw new CommandError(`decisions[${index}] ${problem.message}`);
   }
   const list = decisions.filter(isDecision);
   const options = objectOrNothing(server, '"server" must be an object of options');

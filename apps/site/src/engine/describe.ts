@@ -1,5 +1,5 @@
 import { type Decision, describeDecision, extractDecisionSchema, toJsonSchema } from "@decern/core";
-import { defaultProfile, program } from "@decern/core/tools";
+import { program } from "@decern/core/tools";
 import type { OpenedDecision } from "./messages.js";
 
 /** A decision as the form and the outcome show it. */
@@ -13,7 +13,7 @@ export function describeOpened(decision: Decision): OpenedDecision {
     ...(ruleDescriptions.size === 0 ? {} : { ruleDescriptions: Object.fromEntries(ruleDescriptions) }),
     versions: [{ version, default: true }],
     uses: uses.map((used) => ({ id: used.id, version: used.version })),
-    defaultProfile: defaultProfile(decision) ?? {},
+    defaultProfile: decision[program].boundProfile ?? {},
     namedProfiles: [],
     ...(content === undefined
       ? {}

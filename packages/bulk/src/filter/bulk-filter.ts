@@ -3,12 +3,10 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { DecernError, Decision } from "@decern/core";
 import {
   checkedOptions,
-  consoleLogger,
   kinds,
   neverThrowing,
   type OptionsOf,
   option,
-  optionWith,
   type RowsOf,
   readable,
   requiredOption,
@@ -30,11 +28,11 @@ const streamRows = {
   /** The instant of all evaluations. @default when each line is evaluated */
   now: option(kinds.date),
   /** Maximum bytes of a line. The result of a longer one is an error. @default 1 MiB */
-  maxLine: optionWith(kinds.wholeNumber, 1024 * 1024),
+  maxLine: option(kinds.wholeNumber, 1024 * 1024),
   /** Stops the filter: whole lines that have arrived are evaluated, and no more are read. */
   signal: option(signalKind),
   /** Receives errors of the decision: the first five, then their number. @default the console */
-  logger: optionWith(kinds.logger, consoleLogger),
+  logger: option(kinds.logger),
 };
 
 /** Options of `bulkFilter`. */

@@ -9,7 +9,6 @@ import { createService } from "@decern/core/host";
 import {
   createGeneration,
   decisionKind,
-  kindOf,
   kinds,
   type OptionsOf,
   option,
@@ -20,7 +19,7 @@ import { type Emit, emits, ItemEvaluator, jsonForm } from "./item-evaluator.js";
 const emitRows = {
   /** How much of a result is written: `compact` or `envelope`. @default "compact" */
   emit: option(
-    kindOf<Emit>((value) => emits.some((emit) => emit === value), `must be one of ${emits.join(", ")}`),
+    kinds.that<Emit>((value) => emits.some((emit) => emit === value), `must be one of ${emits.join(", ")}`),
   ),
 };
 

@@ -1,14 +1,5 @@
 import type { Decision } from "@decern/core";
-import {
-  consoleLogger,
-  kindOf,
-  kinds,
-  type OptionsOf,
-  option,
-  optionWith,
-  type RowsOf,
-  requiredOption,
-} from "@decern/core/tools";
+import { kinds, type OptionsOf, option, type RowsOf, requiredOption } from "@decern/core/tools";
 import { type InputFormatName, inputFormatNames } from "../formats/input-format.js";
 import type { BulkStatus } from "../items/bulk-source.js";
 import { keyKind } from "../items/item-evaluator.js";
@@ -25,7 +16,7 @@ const fileRows = {
   output: requiredOption(kinds.nonEmptyText),
   /** `ndjson` (`.ndjson`, `.jsonl`), `csv` or `parquet`. @default by extension */
   format: option(
-    kindOf<InputFormatName>(
+    kinds.that<InputFormatName>(
       (value) => inputFormatNames.some((name) => name === value),
       `must be one of ${inputFormatNames.join(", ")}`,
     ),
@@ -70,7 +61,7 @@ const outputRows = {
   /** Called with `{ phase, doneBytes, totalBytes, items, counts }`. @default none */
   onProgress: option(kinds.callback<(progress: BulkFileProgress) => void>()),
   /** Receives the first five errors, then their number. @default the console */
-  logger: optionWith(kinds.logger, consoleLogger),
+  logger: option(kinds.logger),
 };
 
 /** Options of `bulkFile`. */

@@ -4,7 +4,6 @@ import { DecernError, type Decision, extractDecisionSchema } from "@decern/core"
 import {
   canonicalForm,
   createGeneration,
-  defaultProfile,
   type Generation,
   hasForbiddenKey,
   program,
@@ -42,7 +41,7 @@ function revisionOf(decision: Decision, profiles: Generation["profiles"]): Revis
   const { id, version } = decision;
   return {
     decision: { id, version },
-    profileHash: sha256Of(defaultProfile(decision)),
+    profileHash: sha256Of(decision[program].boundProfile),
     fingerprint: sha256Of(printOf(decision, profiles)),
   };
 }
@@ -58,7 +57,7 @@ function printOf(decision: Decision, profiles: Generation["profiles"]): unknown 
     schemas: schemasOf(decision),
     uses: uses.map((used) => ({
       ...Object(printOf(used, profiles)),
-      profile: profiles?.profileOf(used) ?? defaultProfile(used),
+      profile: profiles?.profileOf(used) ?? used[program].boundProfile,
     })),
   };
 }

@@ -3,7 +3,6 @@ import { isJsonObject } from "@decern/core/schema";
 import {
   decisionKind,
   type Kind,
-  kindOf,
   kinds,
   type OptionsOf,
   option,
@@ -40,7 +39,7 @@ export const workHereRows = {
 
 /** A whole number from 1 to `most`. */
 export function upTo(most: number): Kind<number> {
-  return kindOf(
+  return kinds.that(
     (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= most,
     `must be a whole number from 1 to ${most}`,
   );
@@ -52,7 +51,7 @@ export const mostThreads = 256;
 const threadRows = {
   /** A module that calls `serveBulkThread`. */
   thread: requiredOption(
-    kindOf<URL>((value) => value instanceof URL, "must be a URL, such as new URL(…, import.meta.url)"),
+    kinds.that<URL>((value) => value instanceof URL, "must be a URL, such as new URL(…, import.meta.url)"),
   ),
   /** For the module: `workerData` of `node:worker_threads`. */
   data: option(kinds.anything()),

@@ -4,13 +4,11 @@ import { decisionRows } from "@decern/core/host";
 import {
   type Checked,
   checkedOptions,
-  consoleLogger,
   isDecision,
   kinds,
   neverThrowing,
   type OptionsOf,
   option,
-  optionWith,
   type RowsOf,
   readable,
   requiredOption,
@@ -43,19 +41,19 @@ const workerRows = {
   /** Where inputs are taken from, and results committed. */
   source: requiredOption(kinds.withMethods<BulkSource>("take")),
   /** Inputs that are taken together, at most. @default 1000 */
-  maxItems: optionWith(kinds.wholeNumber, 1000),
+  maxItems: option(kinds.wholeNumber, 1000),
   /** Batches that are processed alongside each other: while one is written, another is evaluated. @default 2 */
-  lanes: optionWith(kinds.wholeNumber, 2),
+  lanes: option(kinds.wholeNumber, 2),
   /** Stops the worker: its batches are evaluated and committed, and no more are taken. */
   signal: option(signalKind),
   /** Pause while the source is empty, in milliseconds. @default 500 */
-  idleMs: optionWith(kinds.wholeNumber, 500),
+  idleMs: option(kinds.wholeNumber, 500),
   /** Receives errors of the decision, and of takes and commits. @default the console */
-  logger: optionWith(kinds.logger, consoleLogger),
+  logger: option(kinds.logger),
   /** Called after each commit and each failure, such as for metrics. */
-  observer: optionWith(kinds.group(observerRows), {}),
+  observer: option(kinds.group(observerRows), {}),
   /** @default the system clock */
-  clock: optionWith(kinds.clock, systemClock),
+  clock: option(kinds.clock, systemClock),
 };
 
 /** Options of `runWorker`. */

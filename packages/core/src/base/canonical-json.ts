@@ -83,7 +83,7 @@ function inOrder(keys: readonly string[]): readonly Member[] {
  */
 const ofAnyValue = { levels: 500, containers: 1_000_000 };
 
-/** What was parsed ends by itself. */
+/** What was parsed ends by itself, however large. */
 const ofParsed = { levels: Number.POSITIVE_INFINITY, containers: Number.POSITIVE_INFINITY };
 
 /** Writes what JSON cannot carry as it is; `undefined` for what it cannot write either. */
@@ -105,28 +105,20 @@ export function canonicalJson(value: unknown, foreign: WriteForeign = unwritten)
 }
 
 /**
- * The canonical JSON text (RFC 8785) of parsed JSON, however large. Texts that {@link canonicalJson} has written can be nested in
- * one another, so reading them needs more levels than writing them did.
+ * The canonical JSON text (RFC 8785) of what `JSON.stringify` writes of a value, such as the text of a date, however large.
  *
- * @param json - what `JSON.parse` returned, or a copy of it
- * @returns `undefined` for text with half a character in it (a lone surrogate)
- * @throws RangeError for some thousands of levels, which the stack has no room for
- */
-export function canonicalParsed(json: unknown): string | undefined {
-  return new Writer(unwritten, ofParsed).write(json, 0);
-}
-
-/**
- * The canonical JSON text (RFC 8785) of what `JSON.stringify` writes of a value, such as the text of a date.
- *
- * @returns `undefined` for a value that JSON cannot write, and for text with half a character in it (a lone surrogate)
+ * @returns `undefined` for a value that JSON cannot write, for text with half a character in it (a lone surrogate), and for some
+ *   thousands of levels, which the stack has no room for
  */
 export function canonicalForm(value: unknown): string | undefined {
   const text = canonicalJson(value);
   if (text !== undefined) return text;
   try {
     const written: unknown = JSON.stringify(value);
-    return typeof written === "string" ? canonicalJson(JSON.parse(written)) : undefined;
+    // Texts that `canonicalJson` has written can be nested in one another, so they may have more levels than it writes.
+    return typeof written === "string"
+      ? new Writer(unwritten, ofParsed).write(JSON.parse(written), 0)
+      : undefined;
   } catch {
     return undefined;
   }

@@ -3,15 +3,16 @@
  * `0.1 + 0.2` is `0.3`. Halves are rounded away from zero. Doubles decide where their error cannot change the 15 digits, and whole numbers of any length
  * elsewhere.
  */
-export type Operator = "+" | "-" | "*" | "/";
+type Operator = "+" | "-" | "*" | "/";
 
 const digits = 15;
 
 /** Half of the distance between 1 and the next double. */
 const halfUlp = 2 ** -53;
 
-/** @throws RangeError for a division by zero, and for a result that no double holds */
-export function calculate(operator: Operator, a: number, b: number): number {
+/** @throws RangeError for a division by zero, for a root of a negative number, and for a result that no double holds */
+export function calculate(operator: Operator | "**", a: number, b: number): number {
+  if (operator === "**") return power(a, b);
   if (operator !== "/" && isSmallInteger(a) && isSmallInteger(b)) {
     const exact = approximate(operator, a, b);
     // JSON has no negative zero.
@@ -176,7 +177,7 @@ function rounded({ mantissa, exponent }: Decimal): number {
 }
 
 /** `half up` and `half down` round away from zero and towards it, and `half even` to the even neighbour. */
-export type Rounding = "up" | "down" | "floor" | "ceiling" | "half up" | "half down" | "half even";
+type Rounding = "up" | "down" | "floor" | "ceiling" | "half up" | "half down" | "half even";
 
 /** @returns `mantissa / 10^places` as a whole number */
 function divided(mantissa: bigint, places: number, rounding: Rounding): bigint {
@@ -235,8 +236,7 @@ export function toResult(value: number): number {
 /** With more digits than a result has, so that the errors of many factors don't add up. */
 const powerDigits = 40;
 
-/** @throws RangeError for a result that no double holds, and for a root of a negative number */
-export function power(base: number, exponent: number): number {
+function power(base: number, exponent: number): number {
   if (!Number.isSafeInteger(exponent)) return toResult(base ** exponent);
   if (base === 0 || Math.abs(base) === 1) return toResult(base ** exponent);
   if (!Number.isFinite(base ** exponent)) throw new RangeError("the result is too large");
@@ -253,22 +253,4 @@ function shortProduct(a: Decimal, b: Decimal): Decimal {
   const mantissa = a.mantissa * b.mantissa;
   const surplus = Math.max(0, `${mantissa}`.length - powerDigits);
   return { mantissa: divided(mantissa, surplus, "half even"), exponent: a.exponent + b.exponent + surplus };
-}
-
-/** The rest of a division that is rounded down: it has the sign of the divisor. */
-export function modulo(dividend: number, divisor: number): number {
-  const quotient = roundTo(calculate("/", dividend, divisor), 0, "floor");
-  return calculate("-", dividend, calculate("*", divisor, quotient));
-}
-
-/** As FEEL writes a number: without an exponent. */
-export function numberText(value: number): string {
-  const text = `${value}`;
-  if (!text.includes("e")) return text;
-  const { mantissa, exponent } = decimalOf(value);
-  const sign = mantissa < 0n ? "-" : "";
-  const digitsOf = `${mantissa < 0n ? -mantissa : mantissa}`;
-  if (exponent >= 0) return `${sign}${digitsOf}${"0".repeat(exponent)}`;
-  const padded = digitsOf.padStart(1 - exponent, "0");
-  return `${sign}${padded.slice(0, exponent)}.${padded.slice(exponent)}`;
 }

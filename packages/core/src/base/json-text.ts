@@ -2,19 +2,6 @@ import { DecernError } from "./errors.js";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/**
- * Decodes the bytes of a request's body. What is not UTF-8 must not be evaluated with other text than was sent.
- *
- * @throws DecernError `INVALID_JSON`
- */
-export function jsonText(bytes: Uint8Array): string {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    throw new DecernError("INVALID_JSON");
-  }
-}
-
 const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/gi;
 
 /** Whether a content type names no other charset than UTF-8, the only one of JSON. */
@@ -27,12 +14,12 @@ export function isUtf8Type(contentType: string | undefined): boolean {
 const suspicious = /__proto__|constructor|\\u/;
 
 /**
- * Parses the text of a request's body.
+ * Parses the text, or the bytes, of a request's body.
  *
  * @throws DecernError `INVALID_JSON`, or `FORBIDDEN_KEY` for a key that could reach into a prototype
  */
-export function parseJsonBody(text: string): unknown {
-  const { value, isSuspicious } = parseJsonText(text);
+export function parseJsonBody(body: string | Uint8Array): unknown {
+  const { value, isSuspicious } = parseJsonText(body);
   if (isSuspicious && hasForbiddenKey(value)) throw new DecernError("FORBIDDEN_KEY");
   return value;
 }
@@ -45,14 +32,16 @@ interface ParsedText {
 }
 
 /**
- * Parses the text of a body whose parts are judged one by one.
+ * As {@link parseJsonBody}, for a body whose parts are judged one by one.
  *
  * @throws DecernError `INVALID_JSON`
  */
-export function parseJsonText(text: string): ParsedText {
-  // Node's own decoders leave a byte order mark in place.
-  const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+export function parseJsonText(body: string | Uint8Array): ParsedText {
   try {
+    // What is not UTF-8 must not be evaluated with other text than was sent.
+    const text = typeof body === "string" ? body : utf8.decode(body);
+    // Node's own decoders leave a byte order mark in place.
+    const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
     return { value: JSON.parse(json), isSuspicious: suspicious.test(json) };
   } catch {
     // No cause: the parser's message quotes the body.

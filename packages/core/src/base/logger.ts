@@ -32,7 +32,7 @@ export function loggerOf(given: Logger | false | undefined, standard: Logger = c
 const silent: Logger = { error() {} };
 
 /** A logger whose own failure breaks nothing: what it received is lost, and the evaluation continues. */
-export function neverThrowing(logger: Logger): Required<Logger> {
+export function neverThrowing(logger: Logger = consoleLogger): Required<Logger> {
   const tell = (write: () => unknown): void => {
     try {
       // Nothing waits for a log; one that is asynchronous all the same must not end the process.

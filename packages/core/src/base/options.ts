@@ -1,5 +1,6 @@
 import type { Clock } from "./clock.js";
 import { DecernError, type Problem } from "./errors.js";
+import { jsonProblems } from "./json-data.js";
 import { escapePointer, isJsonObject } from "./json-schema.js";
 import type { Logger } from "./logger.js";
 
@@ -16,15 +17,18 @@ export interface Kind<Type> {
 }
 
 /** One option: its check, its type, and its default if it has one. Its TSDoc is that of the option. */
-export interface Option<Type, Presence extends "optional" | "required" | "defaulted"> {
+type Option<Type, Presence extends "optional" | "required" | "defaulted"> = {
   readonly kind: Kind<Type>;
   readonly presence: Presence;
   readonly fallback?: Type;
-}
+};
 
-/** Declares an option that is `undefined` if it isn't given. */
-export function option<Type>(kind: Kind<Type>): Option<Type, "optional"> {
-  return { kind, presence: "optional" };
+/** Declares an option that has this default, or is `undefined` if it isn't given. */
+export function option<Type>(kind: Kind<Type>): Option<Type, "optional">;
+export function option<Type>(kind: Kind<Type>, fallback: NoInfer<Type>): Option<Type, "defaulted">;
+
+export function option(kind: Kind<unknown>, fallback?: unknown): Option<unknown, "optional" | "defaulted"> {
+  return fallback === undefined ? { kind, presence: "optional" } : { kind, presence: "defaulted", fallback };
 }
 
 /** Declares an option that must be given. */
@@ -32,16 +36,12 @@ export function requiredOption<Type>(kind: Kind<Type>): Option<Type, "required">
   return { kind, presence: "required" };
 }
 
-/** Declares an option with a default. */
-export function optionWith<Type>(kind: Kind<Type>, fallback: NoInfer<Type>): Option<Type, "defaulted"> {
-  return { kind, presence: "defaulted", fallback };
-}
-
-/** Options by name. Each row declares everything about its option. */
-export type OptionRows = Readonly<Record<string, Option<unknown, "optional" | "required" | "defaulted">>>;
-
-/** Rows that declare every option of a hand-written interface, as generic options need. */
-export type RowsOf<Options> = {
+/**
+ * Options by name. Each row declares everything about its option.
+ *
+ * @typeParam Options - a hand-written interface, as generic options need; rows then declare every option of it
+ */
+export type RowsOf<Options = Record<string, unknown>> = {
   readonly [Name in keyof Options]-?: Option<
     Exclude<Options[Name], undefined>,
     "optional" | "required" | "defaulted"
@@ -50,7 +50,7 @@ export type RowsOf<Options> = {
 
 type TypeOf<Row> = Row extends { readonly kind: Kind<infer Type> } ? Type : never;
 
-type RequiredIn<Rows extends OptionRows> = {
+type RequiredIn<Rows extends RowsOf> = {
   [Name in keyof Rows]: Rows[Name]["presence"] extends "required" ? Name : never;
 }[keyof Rows];
 
@@ -59,7 +59,7 @@ type RequiredIn<Rows extends OptionRows> = {
  *
  * Without required options, it is a single type: an intersection with `{}` would also accept objects that have no option at all.
  */
-export type OptionsOf<Rows extends OptionRows> = [RequiredIn<Rows>] extends [never]
+export type OptionsOf<Rows extends RowsOf> = [RequiredIn<Rows>] extends [never]
   ? { readonly [Name in keyof Rows]?: TypeOf<Rows[Name]> | undefined }
   : { readonly [Name in keyof Rows as Name extends RequiredIn<Rows> ? Name : never]: TypeOf<Rows[Name]> } & {
       readonly [Name in keyof Rows as Name extends RequiredIn<Rows> ? never : Name]?:
@@ -68,7 +68,7 @@ export type OptionsOf<Rows extends OptionRows> = [RequiredIn<Rows>] extends [nev
     };
 
 /** Options after the check, with defaults. */
-export type Checked<Rows extends OptionRows> = {
+export type Checked<Rows extends RowsOf> = {
   readonly [Name in keyof Rows]: Rows[Name]["presence"] extends "optional"
     ? TypeOf<Rows[Name]> | undefined
     : TypeOf<Rows[Name]>;
@@ -82,7 +82,7 @@ export type OptionRule = (values: Readonly<Record<string, unknown>>) => readonly
  *
  * @returns every problem: unknown options, missing ones, invalid values, and what `rules` find; without problems, the options
  */
-export function readOptions<Rows extends OptionRows>(
+export function readOptions<Rows extends RowsOf>(
   given: unknown,
   rows: Rows,
   rules: readonly OptionRule[] = [],
@@ -109,7 +109,7 @@ export function readOptions<Rows extends OptionRows>(
  * @param owner - whose options they are, for the message
  * @throws DecernError `INVALID_OPTIONS` with every problem
  */
-export function checkedOptions<Rows extends OptionRows>(
+export function checkedOptions<Rows extends RowsOf>(
   owner: string,
   given: unknown,
   rows: Rows,
@@ -131,7 +131,7 @@ export function oneAtMost(...names: readonly string[]): OptionRule {
 function rowProblems(
   given: object,
   values: Readonly<Record<string, unknown>>,
-  rows: OptionRows,
+  rows: RowsOf,
   path: string,
 ): readonly Problem[] {
   const required = Object.keys(rows).filter((name) => rows[name]?.presence === "required");
@@ -161,17 +161,19 @@ function unknownOptions(given: object, known: readonly string[], path: string): 
   );
 }
 
-/** Makes a kind of a condition. */
-export function kindOf<Type>(isValid: (value: unknown) => boolean, message: string): Kind<Type> {
+function that<Type>(isValid: (value: unknown) => boolean, message: string): Kind<Type> {
   return (value, path) => (isValid(value) ? [] : [{ path, message }]);
 }
 
 /** The largest delay of Node's timers. */
 const maxWholeNumber = 2_147_483_647;
 
-const callback: Kind<never> = kindOf((value) => typeof value === "function", "must be a function");
+const callback: Kind<never> = that((value) => typeof value === "function", "must be a function");
 
-const object: Kind<never> = kindOf(isJsonObject, "must be an object");
+const object: Kind<never> = that(isJsonObject, "must be an object");
+
+const json: Kind<never> = (value, path) =>
+  jsonProblems(value).map((problem) => ({ ...problem, path: `${path}${problem.path}` }));
 
 function methods(names: readonly string[]): Kind<never> {
   return (value, path) => {
@@ -193,33 +195,35 @@ const logger: Kind<Logger> = (value, path) => {
 
 /** The kinds of value that options have. */
 export const kinds = {
+  /** Accepts what meets a condition. */
+  that,
   /** Accepts everything: another check follows. */
-  anything: <Type = unknown>(): Kind<Type> => kindOf(() => true, ""),
-  flag: kindOf<boolean>((value) => typeof value === "boolean", "must be true or false"),
-  text: kindOf<string>((value) => typeof value === "string", "must be a string"),
-  nonEmptyText: kindOf<string>(
+  anything: <Type = unknown>(): Kind<Type> => that(() => true, ""),
+  flag: that<boolean>((value) => typeof value === "boolean", "must be true or false"),
+  text: that<string>((value) => typeof value === "string", "must be a string"),
+  nonEmptyText: that<string>(
     (value) => typeof value === "string" && value.trim() !== "",
     "must be a non-empty string",
   ),
   matching: (pattern: RegExp, message: string): Kind<string> =>
-    kindOf((value) => typeof value === "string" && pattern.test(value), message),
+    that((value) => typeof value === "string" && pattern.test(value), message),
   /** Also a number of milliseconds that a timer can wait. */
-  wholeNumber: kindOf<number>(
+  wholeNumber: that<number>(
     (value) => Number.isInteger(value) && Number(value) > 0 && Number(value) <= maxWholeNumber,
     `must be a whole number from 1 to ${maxWholeNumber}`,
   ),
   /** From 0 to 1. */
-  share: kindOf<number>(
+  share: that<number>(
     (value) => typeof value === "number" && value >= 0 && value <= 1,
     "must be a number from 0 to 1",
   ),
-  date: kindOf<Date>(
+  date: that<Date>(
     (value) => value instanceof Date && !Number.isNaN(value.getTime()),
     "must be a valid Date",
   ),
   oneOf: <const Values extends readonly (string | false)[]>(...values: Values): Kind<Values[number]> => {
     const listed = values.map((value) => JSON.stringify(value));
-    return kindOf(
+    return that(
       (value) => values.some((each) => each === value),
       `must be ${listed.slice(0, -1).join(", ")} or ${listed.at(-1)}`,
     );
@@ -236,10 +240,10 @@ export const kinds = {
 
   /** What a sibling package built and marked with {@link feature}. */
   built: <Type extends object>(mark: string, message: string): Kind<Type> =>
-    kindOf(
-      (value) => typeof value === "object" && value !== null && Reflect.get(value, feature) === mark,
-      message,
-    ),
+    that((value) => hasMark(value, mark), message),
+
+  /** What JSON can carry as it is. */
+  json: <Type = unknown>(): Kind<Type> => json,
 
   /** A list without holes. */
   listOf:
@@ -266,7 +270,7 @@ export const kinds = {
 
   /** An object with options of its own. Their defaults aren't filled in. */
   group:
-    <Rows extends OptionRows>(rows: Rows): Kind<OptionsOf<Rows>> =>
+    <Rows extends RowsOf>(rows: Rows): Kind<OptionsOf<Rows>> =>
     (value, path) =>
       isJsonObject(value) ? rowProblems(value, value, rows, path) : object(value, path),
 
@@ -275,7 +279,7 @@ export const kinds = {
     message: string,
     ...each: Kinds
   ): Kind<TypeOf<{ readonly kind: Kinds[number] }>> =>
-    kindOf((value) => each.some((kind) => kind(value, "").length === 0), message),
+    that((value) => each.some((kind) => kind(value, "").length === 0), message),
 
   logger,
   clock,
@@ -283,3 +287,8 @@ export const kinds = {
 
 /** Marks what a sibling package built, so that a host can tell it from plain options. The same across copies of this package. */
 export const feature: unique symbol = Symbol.for("decern.feature");
+
+/** Whether a value has this mark under {@link feature}. */
+export function hasMark(value: unknown, mark: string): boolean {
+  return typeof value === "object" && value !== null && Reflect.get(value, feature) === mark;
+}

@@ -65,11 +65,6 @@ export function usedBy(decisions: readonly Decision[]): ReadonlySet<Decision> {
   return used;
 }
 
-/** What a decision is evaluated with when a call brings no profile: the one that its host gave, else `{}`. */
-export function defaultProfile(decision: Decision): unknown {
-  return decision[program].boundProfile;
-}
-
 /**
  * Refuses what is not a decision, such as the definition of one.
  *
@@ -102,11 +97,6 @@ export function withProfile<
 
 // Apart from the signature above, since no type of a program tells whether it is bound.
 export function withProfile(decision: Decision, profile: unknown): Decision {
-  return bindProfile(decision, profile);
-}
-
-/** {@link withProfile} for a decision whose types are not known. */
-export function bindProfile(decision: Decision, profile: unknown): Decision {
   return Object.freeze({ ...decision, [program]: decision[program].bind(profile) });
 }
 

@@ -1,11 +1,7 @@
-import { type Kind, kinds, option, type RowsOf, requiredOption } from "../base/options.js";
+import { type feature, type Kind, kinds, option, type RowsOf, requiredOption } from "../base/options.js";
 import type { Decision, HasProfile, ProfileOf, ProfilesOf, WithUsed } from "../decision/decision.js";
-import {
-  type DecisionSource,
-  decisionSourceOf,
-  type ProfileSource,
-  type profileSource,
-} from "../service/generation-source.js";
+import { type EvaluatorOptions, evaluatorRows } from "../service/evaluator-options.js";
+import { type DecisionSource, decisionSourceOf, type ProfileSource } from "../service/generation-source.js";
 import type { ProfileResolver } from "../service/profiles.js";
 import type { Identity } from "../service/request-view.js";
 import type { ShadowsOf } from "../service/shadow.js";
@@ -84,7 +80,7 @@ type Needy<D extends Decision> = D extends HasProfile
         : D["id"];
 
 /** Whether keys of `profiles` tell anything: those of any map, and of what `watchProfiles` returned, do not. */
-type AreKnown<Key> = string extends Key ? false : typeof profileSource extends Key ? false : true;
+type AreKnown<Key> = string extends Key ? false : typeof feature extends Key ? false : true;
 
 /** The ids that keys of `profiles` are for. A named profile is used only where somebody names it. */
 type ProfiledId<Key> = Key extends `${string}#${string}`
@@ -133,8 +129,9 @@ const decisionList = kinds.listOf(kinds.anything<never>());
 const decisionsKind: Kind<readonly never[] | DecisionSource> = (value, path) =>
   decisionSourceOf(value) === undefined ? decisionList(value, path) : [];
 
-/** The rows of {@link DecisionSetOptions}. `createService` checks what is inside. */
+/** What every host that serves several decisions takes. `createService` checks what is inside. */
 export const decisionSetRows = {
+  ...evaluatorRows,
   decisions: requiredOption(decisionsKind),
   profiles: option(kinds.object<never>()),
   profileResolver: option(kinds.callback<ProfileResolver>()),
@@ -142,4 +139,4 @@ export const decisionSetRows = {
   shadow: option(kinds.object<never>()),
   facades: option(kinds.listOf(kinds.anything<Facade>())),
   features: option(kinds.listOf(featureKind)),
-} satisfies RowsOf<DecisionSetOptions>;
+} satisfies RowsOf<DecisionSetOptions & EvaluatorOptions>;

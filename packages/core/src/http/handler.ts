@@ -5,6 +5,7 @@ import {
   settleWithin,
   withDeadline,
 } from "../base/awaitable.js";
+import { deepFreeze } from "../base/copy.js";
 import { asThrowable, maskedError } from "../base/thrown.js";
 import type { Result } from "../decision/result.js";
 import type { Choice } from "../service/call.js";
@@ -192,6 +193,8 @@ export class Many<Source> {
     this.#service = service;
     this.#asked = asked;
     this.#form = form;
+    // One input's rules must not change it for the next.
+    deepFreeze(asked.sent?.profile);
     this.#choice = service.chooser.isSteady(asked.target) ? this.#choose() : undefined;
   }
 

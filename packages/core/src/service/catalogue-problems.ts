@@ -2,8 +2,8 @@ import type { Problem } from "../base/errors.js";
 import { escapePointer, isJsonObject } from "../base/json-schema.js";
 import { type Logger, neverThrowing } from "../base/logger.js";
 import { kinds } from "../base/options.js";
-import type { Decision } from "../decision/decision.js";
-import { defaultProfile, usedBy } from "../decision/describe.js";
+import { type Decision, program } from "../decision/decision.js";
+import { usedBy } from "../decision/describe.js";
 import { listOf, toValidationIssues, validate } from "../decision/validation.js";
 import type { EvaluatorOptions } from "./evaluator-options.js";
 
@@ -69,7 +69,7 @@ export function missingUsedProfiles(decision: Decision, path: string): readonly 
 /** What the profile of a decision lacks, as text. */
 function profileNeeds(decision: Decision): string | undefined {
   try {
-    const profile = defaultProfile(decision);
+    const profile = decision[program].boundProfile;
     const { issues } = validate(decision.profileSchema["~standard"], profile);
     return issues === undefined ? undefined : listOf(toValidationIssues(issues, profile), "profile");
   } catch {

@@ -1,6 +1,6 @@
 import { DecernError, type Problem } from "../base/errors.js";
 import { type Logger, loggerOf, neverThrowing } from "../base/logger.js";
-import { type OptionRows, type OptionRule, readOptions } from "../base/options.js";
+import { type OptionRule, type RowsOf, readOptions } from "../base/options.js";
 import { readable } from "../base/thrown.js";
 import { type Decision, isDecision } from "../decision/decision.js";
 import { withProfile } from "../decision/describe.js";
@@ -43,7 +43,7 @@ export interface SingleOptions<Source> extends EvaluatorOptions {
 /** What a host adds to its service. */
 export interface ServiceHost {
   /** Every option of the host. @default only decisions and profiles are checked */
-  readonly rows?: OptionRows | undefined;
+  readonly rows?: RowsOf | undefined;
   /** What else is wrong with the options, to be reported together with the rest. */
   readonly problems?: readonly Problem[] | undefined;
   /** Finds problems that need the decisions, such as columns that an input doesn't have. */

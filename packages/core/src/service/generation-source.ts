@@ -1,9 +1,6 @@
-import { feature } from "../base/options.js";
+import { type feature, hasMark } from "../base/options.js";
 import type { Decision } from "../decision/decision.js";
 import type { VersionPolicy } from "./version-policy.js";
-
-/** Marks a {@link ProfileSource}, so that a host can tell it from a plain map of profiles. The same across copies of this package. */
-export const profileSource: unique symbol = Symbol.for("decern.profile-source");
 
 /** Loads a part of what a host serves, for as long as the host runs. */
 interface Source<Host extends SourceHost> {
@@ -16,7 +13,7 @@ interface Source<Host extends SourceHost> {
 
 /** Profiles that change while a host runs. Made by `watchProfiles`. */
 export interface ProfileSource extends Source<SourceHost> {
-  readonly [profileSource]: true;
+  readonly [feature]: "profile-source";
 }
 
 /**
@@ -197,15 +194,11 @@ export interface SourceWatch {
 
 /** What a host was given for its profiles, if it is a source to watch. */
 export function profileSourceOf(value: unknown): ProfileSource | undefined {
-  const isMarked = typeof value === "object" && value !== null && Reflect.get(value, profileSource) === true;
   // Only what makes sources sets the mark.
-  return isMarked ? (value as ProfileSource) : undefined;
+  return hasMark(value, "profile-source") ? (value as ProfileSource) : undefined;
 }
 
 /** What a host was given for its decisions, if it is a source to watch. */
 export function decisionSourceOf(value: unknown): DecisionSource | undefined {
-  const isMarked =
-    typeof value === "object" && value !== null && Reflect.get(value, feature) === "decision-source";
-  // Only what makes sources sets the mark.
-  return isMarked ? (value as DecisionSource) : undefined;
+  return hasMark(value, "decision-source") ? (value as DecisionSource) : undefined;
 }

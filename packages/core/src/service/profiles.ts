@@ -2,7 +2,7 @@ import type { Awaitable } from "../base/awaitable.js";
 import { DecernError, type Problem } from "../base/errors.js";
 import { escapePointer, isJsonObject } from "../base/json-schema.js";
 import { type Decision, type ProfileLookup, program } from "../decision/decision.js";
-import { bindProfile } from "../decision/describe.js";
+import { withProfile } from "../decision/describe.js";
 import type { Identity, RequestView, SelectedBy } from "./request-view.js";
 
 /**
@@ -143,7 +143,7 @@ function bindAll(
   const named = new Map<string, Decision>();
   for (const [name, { path, profile }] of own) {
     try {
-      const bound = bindProfile(decision, profile);
+      const bound = withProfile(decision, profile);
       if (name === undefined) standard = bound;
       else named.set(name, bound);
     } catch (error) {

@@ -185,8 +185,13 @@ const members: readonly (readonly [
   ["hash", "a text", isText],
 ];
 
-/** Says why a value isn't a record, such as a line of a file that anybody may have written; `undefined` for a record. */
-export function recordProblem(value: unknown): string | undefined {
+/** A value as a record, as far as its members show, or why it isn't one, such as a line of a file that anybody may have written. */
+export function readRecord(value: unknown): DecisionRecord | string {
+  // Every member that a record needs was looked at.
+  return recordProblem(value) ?? (value as DecisionRecord);
+}
+
+function recordProblem(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return "it is not a JSON object";
   if (Reflect.get(value, "recordVersion") !== 1) return "recordVersion is not 1";
   const decision: unknown = Reflect.get(value, "decision");
@@ -201,11 +206,6 @@ export function recordProblem(value: unknown): string | undefined {
   return undefined;
 }
 
-/** Whether a value is a record, as far as its members show. */
-export function isRecord(value: unknown): value is DecisionRecord {
-  return recordProblem(value) === undefined;
-}
-
 function isText(value: unknown): value is string {
   return typeof value === "string";
 }
@@ -214,18 +214,17 @@ function isOptionalText(value: unknown): boolean {
   return value === undefined || isText(value);
 }
 
-/** What a record says was removed from its payload where its profile is kept under its hash, as those of hosts are. */
-export const profilePointer = "/profile";
+const profilePointer = "/profile";
 
-/** Whether a caller brought the profile of a record, and the payload lacks it. The log may have it under its hash. */
-export function lacksOwnProfile({ masked, payload }: DecisionRecord): boolean {
-  return payload !== null && masked.includes(profilePointer);
-}
-
-/** A record as if its payload had the caller's profile. Its hashes are still those of the record as it was written. */
+/**
+ * A record as if its payload had the caller's profile, where that was removed from it because the log keeps it under its hash, as it
+ * does those of hosts. Its hashes are still those of the record as it was written.
+ *
+ * @param profile - what the log has under the record's `profileHash`; `undefined` if it has nothing
+ */
 export function withOwnProfile(record: DecisionRecord, profile: unknown): DecisionRecord {
   const { masked, payload } = record;
-  if (payload === null || profile === undefined) return record;
+  if (payload === null || profile === undefined || !masked.includes(profilePointer)) return record;
   const others = masked.filter((pointer) => pointer !== profilePointer);
   return { ...record, masked: others, payload: { ...payload, profile } };
 }

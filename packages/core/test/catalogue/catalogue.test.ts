@@ -3,7 +3,7 @@ import { expectCostInStep } from "../../../../test/suites/growth.js";
 import { watchProfiles } from "../../../../test/support/watch.js";
 import { createService } from "../../src/host.js";
 import { DecernError, withProfile } from "../../src/index.js";
-import { createGeneration, profileSource } from "../../src/tools.js";
+import { createGeneration, feature } from "../../src/tools.js";
 import { needing, pathsOf, problemsOf, request, version } from "./hosted.js";
 
 const decisions = [version("1.0.0"), version("1.1.0"), version("2.0.0")];
@@ -287,7 +287,7 @@ describe("a host with many mistakes", () => {
 
   it("loads no profiles any more", () => {
     const stop = vi.fn(async () => {});
-    const profiles = { [profileSource]: true, watch: () => ({ stop }) };
+    const profiles = { [feature]: "profile-source", watch: () => ({ stop }) };
     expect(pathsOf({ decisions: [1], profiles })).toEqual(["/decisions/0"]);
     expect(stop).toHaveBeenCalledTimes(1);
   });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { MemoryLog } from "../../../../test/support/memory-log.js";
-import { Handler, unknownOrigin } from "../../src/host.js";
+import { Handler } from "../../src/host.js";
 import {
   defineDecision,
   type EvaluationObserver,
@@ -9,6 +9,7 @@ import {
   type Hooks,
   type ShadowEvent,
 } from "../../src/index.js";
+import { unknownOrigin } from "../../src/service/request-view.js";
 import { choosing, version } from "../catalogue/hosted.js";
 import { recordingLogger } from "../fixtures.js";
 import { vandalise, wayNames } from "../vandal.js";

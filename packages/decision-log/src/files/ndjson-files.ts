@@ -1,15 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import { DecernError, type DecisionRecord, type Logger, type LogicContent } from "@decern/core";
-import {
-  consoleLogger,
-  feature,
-  kinds,
-  type OptionsOf,
-  option,
-  optionWith,
-  readOptions,
-} from "@decern/core/tools";
+import { feature, kinds, neverThrowing, type OptionsOf, option, readOptions } from "@decern/core/tools";
 import { deleteOldFiles, listLanes, repairLane } from "../lanes/lane-file.js";
 import { LaneLock, LaneWriter } from "../lanes/lane-writer.js";
 import type {
@@ -41,7 +33,7 @@ class FileStore implements RecordStore {
   #writer: LaneWriter | undefined;
   #opening: Promise<unknown> = Promise.resolve();
   #repairing: NodeJS.Timeout | undefined;
-  #logger = consoleLogger;
+  #logger = neverThrowing();
 
   constructor(options: FileStoreOptions) {
     this.#options = options;
@@ -178,7 +170,7 @@ class FileStore implements RecordStore {
 
 const rows = {
   /** Bytes of a file before the next one begins, roughly. @default 128000000 */
-  rotateBytes: optionWith(kinds.wholeNumber, 128_000_000),
+  rotateBytes: option(kinds.wholeNumber, 128_000_000),
   /** Files are deleted when all their records are older than this many days. @default unlimited */
   keepDays: option(kinds.wholeNumber),
 };

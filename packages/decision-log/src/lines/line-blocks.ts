@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import type { DecisionRecord } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
-import { hasCode, isRecord, recordProblem } from "@decern/core/tools";
+import { hasCode, readRecord as recordOf } from "@decern/core/tools";
 
 export interface RecordFile {
   /** For messages. */
@@ -110,8 +110,8 @@ export function readRecord(text: string): DecisionRecord | string | undefined {
   } catch {
     return text.trim() === "" ? undefined : "it is not JSON";
   }
-  if (isRecord(value)) return value;
-  return isKept(value) ? undefined : recordProblem(value);
+  const record = recordOf(value);
+  return typeof record === "string" && isKept(value) ? undefined : record;
 }
 
 /** Whether a line keeps what records name by its hash. */

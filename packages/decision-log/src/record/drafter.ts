@@ -1,5 +1,4 @@
 import type { Decision, RecordedEvaluation } from "@decern/core";
-import { profilePointer } from "@decern/core/tools";
 import { quote } from "../text/plain-json.js";
 import { KeptTexts } from "./kept-texts.js";
 import { maskedPayload } from "./masked-payload.js";
@@ -56,7 +55,7 @@ export interface DrafterOptions {
 
 const nothingMasked: readonly string[] = [];
 const allMasked: readonly string[] = [""];
-const profileMasked: readonly string[] = [profilePointer];
+const profileMasked: readonly string[] = ["/profile"];
 
 /** Shorter profiles are repeated in each payload: the rest of a record is about as long. */
 const mostRepeated = 1000;

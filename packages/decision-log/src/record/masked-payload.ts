@@ -1,7 +1,7 @@
 import type { RecordedEvaluation, Result, UsedEvaluation } from "@decern/core";
 import { toErrorReply } from "@decern/core/host";
 import { pointerTokens } from "@decern/core/schema";
-import { canonicalParsed, program } from "@decern/core/tools";
+import { canonicalForm, program } from "@decern/core/tools";
 import { emptyObject, type Json, type JsonObject, plainJson, wellFormed } from "../text/plain-json.js";
 import { Leaks, sweep } from "./leaks.js";
 import { cutOut, type MaskPath, type Removed, removeMasked, removeMember } from "./masks.js";
@@ -177,7 +177,7 @@ function textOf(payload: JsonObject): PayloadText {
 }
 
 function written(json: Json | undefined): string {
-  const text = canonicalParsed(json);
+  const text = canonicalForm(json);
   if (text === undefined) throw new TypeError("the payload has no canonical form");
   return text;
 }

@@ -1,5 +1,5 @@
 import { isJsonObject } from "@decern/core/schema";
-import { canonicalParsed } from "@decern/core/tools";
+import { canonicalForm } from "@decern/core/tools";
 import { type ByteWriter, sha256 } from "../text/hashing.js";
 import type { Draft } from "./drafter.js";
 import { RandomPool, type SaltBytes } from "./ids-and-salts.js";
@@ -141,8 +141,8 @@ export function rechainRecord(
   if (!isJsonObject(record)) throw new TypeError("a sealed line is not a record");
   const { payload: _kept, hash: _former, ...facts } = record;
   const chained = { ...facts, previousHash };
-  const hash = sha256(canonicalParsed(chained) ?? "");
-  const text = canonicalParsed({ ...chained, hash, payload: null }) ?? "";
+  const hash = sha256(canonicalForm(chained) ?? "");
+  const text = canonicalForm({ ...chained, hash, payload: null }) ?? "";
   // Quotation marks within texts are escaped, so this place is unique.
   const payloadAt = text.indexOf(nullPayload) + nullPayload.length - "null".length;
   const start = lines.length;

@@ -1,5 +1,5 @@
 import { isJsonObject } from "@decern/core/schema";
-import { canonicalParsed } from "@decern/core/tools";
+import { canonicalForm } from "@decern/core/tools";
 import { type Erasure, erasureLine } from "../record/record-store.js";
 import { sha256, sha256After } from "../text/hashing.js";
 
@@ -64,7 +64,7 @@ export function checkRecord(text: string): CheckedRecord {
     problem: { kind, message },
   });
   try {
-    const chainText = canonicalParsed(chained);
+    const chainText = canonicalForm(chained);
     if (typeof hash !== "string" || chainText === undefined) return told("unreadable", "it is not a record");
     const actual = sha256(chainText);
     known = { recordId: id, previous, hashes: [hash, actual], record };
@@ -72,7 +72,7 @@ export function checkRecord(text: string): CheckedRecord {
     if (payload !== null && !isPayload(payload, payloadHash))
       return told("payload", "its payload was changed after it was written");
     // JSON.parse hides duplicate members, such as a second payload.
-    if (canonicalParsed(record) !== withoutPadding(text)) return told("hash", "it is not canonical JSON");
+    if (canonicalForm(record) !== withoutPadding(text)) return told("hash", "it is not canonical JSON");
     return { ...known, problem: undefined };
   } catch (error) {
     // No log writes that many levels.
@@ -107,7 +107,7 @@ function isPayload(payload: unknown, payloadHash: unknown): boolean {
   const bytes = Buffer.from(salt, "base64url");
   // The last character has bits that no byte comes from.
   if (bytes.length !== saltBytes || bytes.toString("base64url") !== salt) return false;
-  const text = canonicalParsed(rest);
+  const text = canonicalForm(rest);
   return text !== undefined && sha256After(bytes, 0, saltBytes, [text]) === payloadHash;
 }
 

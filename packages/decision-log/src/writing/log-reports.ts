@@ -1,5 +1,5 @@
 import type { Logger } from "@decern/core";
-import { consoleLogger, neverThrowing, readable } from "@decern/core/tools";
+import { neverThrowing, readable } from "@decern/core/tools";
 
 /** Further events within this time are only counted, in milliseconds. */
 const quietMs = 5000;
@@ -50,7 +50,7 @@ export class LogReports {
   }
 
   get logger(): Required<Logger> {
-    return this.#logger ?? neverThrowing(consoleLogger);
+    return this.#logger ?? neverThrowing();
   }
 
   use(logger: Required<Logger>): void {

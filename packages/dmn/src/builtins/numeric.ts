@@ -1,6 +1,8 @@
-import { calculate, modulo, type Rounding, roundTo, toResult } from "@decern/core/tools";
+import { calculate, roundTo, toResult } from "@decern/core/tools";
 import { DaysDuration, MonthsDuration } from "../values/temporal.js";
 import { builtIn, overload } from "./define.js";
+
+type Rounding = Parameters<typeof roundTo>[2];
 
 /** IEEE decimals have these places. */
 const fewestPlaces = -6111;
@@ -23,6 +25,12 @@ export function orNone(calculation: () => number): number | undefined {
     if (error instanceof RangeError) return undefined;
     throw error;
   }
+}
+
+/** The rest of a division that is rounded down: it has the sign of the divisor. */
+function modulo(dividend: number, divisor: number): number {
+  const quotient = roundTo(calculate("/", dividend, divisor), 0, "floor");
+  return calculate("-", dividend, calculate("*", divisor, quotient));
 }
 
 function rounding(name: string, by: Rounding) {

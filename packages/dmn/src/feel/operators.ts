@@ -1,4 +1,4 @@
-import { calculate, power } from "@decern/core/tools";
+import { calculate } from "@decern/core/tools";
 import type { ArithmeticOperator } from "../syntax/node.js";
 import type { Run } from "../values/run.js";
 import { DaysDuration, FeelDate, FeelDateTime, FeelTime, MonthsDuration } from "../values/temporal.js";
@@ -36,7 +36,7 @@ export function operate(
 
 function ofNumbers(operator: ArithmeticOperator, a: number, b: number): number | undefined {
   try {
-    return operator === "**" ? power(a, b) : calculate(operator, a, b);
+    return calculate(operator, a, b);
   } catch (error) {
     // Division by zero, and results that are too large.
     if (error instanceof RangeError) return undefined;

@@ -1,4 +1,3 @@
-import { numberText } from "@decern/core/tools";
 import type { Run } from "./run.js";
 import { DaysDuration, FeelDate, FeelDateTime, FeelTime, MonthsDuration } from "./temporal.js";
 import { FeelRange, type FeelValue, isContext, isList } from "./value.js";
@@ -72,4 +71,18 @@ function quoted(text: string): string {
 
 function nameText(name: string): string {
   return /[{}",:]/.test(name) ? quoted(name) : name;
+}
+
+/** Without an exponent. */
+export function numberText(value: number): string {
+  const [mantissa = "", exponent] = `${value}`.split("e");
+  if (exponent === undefined) return mantissa;
+  const sign = mantissa.startsWith("-") ? "-" : "";
+  const [whole = "", fraction = ""] = mantissa.slice(sign.length).split(".");
+  const digits = whole + fraction;
+  // JavaScript writes an exponent only where the point is outside of the digits.
+  const point = whole.length + Number(exponent);
+  return point > 0
+    ? sign + digits.padEnd(point, "0")
+    : `${sign}0.${digits.padStart(digits.length - point, "0")}`;
 }

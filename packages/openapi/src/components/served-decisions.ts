@@ -1,13 +1,13 @@
 import { DecernError, type Decision, type VersionPolicy } from "@decern/core";
-import type { ServedVersion } from "@decern/core/host";
+import type { Served } from "@decern/core/host";
 import { createGeneration } from "@decern/core/tools";
 
 /** A decision, as it is served under its id. */
 export interface ServedDecision {
   /** What evaluates calls that name no version. */
-  readonly main: ServedVersion;
+  readonly main: Served["standard"];
   /** Every version that has a path of its own. Absent if the host does not name versions of this id. */
-  readonly versions: readonly ServedVersion[] | undefined;
+  readonly versions: readonly Served["standard"][] | undefined;
   readonly retired: readonly string[];
   /** Whether the host chooses the version of calls that name none. */
   readonly isSelected: boolean;

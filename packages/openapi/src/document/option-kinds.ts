@@ -1,7 +1,7 @@
 import type { SecurityDescription, ServiceDescription } from "@decern/core";
 import { endpointKind } from "@decern/core/host";
 import { escapePointer, isJsonObject } from "@decern/core/schema";
-import { type Kind, kindOf, kinds, option, type RowsOf, requiredOption } from "@decern/core/tools";
+import { type Kind, kinds, option, type RowsOf, requiredOption } from "@decern/core/tools";
 import type {
   OpenAPIContact,
   OpenAPIInfo,
@@ -12,7 +12,7 @@ import type {
 
 const { flag, group, listOf, matching, nonEmptyText, object, text, wholeNumber } = kinds;
 
-const url = kindOf<string>((value) => typeof value === "string" && URL.canParse(value), "must be a URL");
+const url = kinds.that<string>((value) => typeof value === "string" && URL.canParse(value), "must be a URL");
 
 const contactRows = {
   name: option(nonEmptyText),
@@ -68,7 +68,7 @@ export const responsesKind: Kind<Readonly<Record<string, ResponseObject | Refere
     : object()(value, path);
 
 /** A route of a facade. Facades are made by their packages, so that only what holds them is checked. */
-const facadeRoute = kindOf<NonNullable<ServiceDescription["facades"]>[number]>(
+const facadeRoute = kinds.that<NonNullable<ServiceDescription["facades"]>[number]>(
   (value) => isJsonObject(value) && isJsonObject(value["operation"]),
   "must be a route of a facade",
 );

@@ -1,13 +1,6 @@
 import { DecernError, type Decision, type Problem, type VersionPolicy } from "@decern/core";
-import { decisionPath, endpointKind, normalizePrefix, prefixKind } from "@decern/core/host";
-import {
-  checkedOptions,
-  kinds,
-  type OptionsOf,
-  option,
-  optionWith,
-  requiredOption,
-} from "@decern/core/tools";
+import { decisionPath, endpointKind, prefixKind } from "@decern/core/host";
+import { checkedOptions, kinds, type OptionsOf, option, requiredOption } from "@decern/core/tools";
 import { planService, type ServedDecision } from "../components/served-decisions.js";
 import { copyInfo, infoWithDefaults, type OpenAPIDocument, serverUrl } from "../document/document.js";
 import { infoRows, responsesKind, securityKind } from "../document/option-kinds.js";
@@ -36,7 +29,7 @@ const mountRows = {
   // `createGeneration` checks what is inside.
   versions: option(kinds.object<Readonly<Record<string, VersionPolicy | undefined>>>()),
   /** Whether evaluations are recorded. @default false */
-  records: optionWith(kinds.flag, false),
+  records: option(kinds.flag, false),
   /** How callers authenticate: `{ name, scheme }`. @default your document's */
   security: option(securityKind),
   /** Your application's own, by status. @default none */
@@ -70,13 +63,14 @@ export function addDecisionsToSpec<Document extends HostDocument>(
   document: Document,
   mount: DecisionMount,
 ): Document {
-  const { decisions, versions, security, responses, records, ...given } = checkedOptions(
-    "addDecisionsToSpec",
-    mount,
-    mountRows,
-    [() => documentProblems(document)],
-  );
-  const prefix = normalizePrefix(given.prefix);
+  const {
+    decisions,
+    versions,
+    security,
+    responses,
+    records,
+    prefix = "",
+  } = checkedOptions("addDecisionsToSpec", mount, mountRows, [() => documentProblems(document)]);
   const components = fieldsOf(document.components);
   const schemes = fieldsOf(components["securitySchemes"]);
   const scheme = security === undefined ? undefined : schemes[security.name];

@@ -1,5 +1,5 @@
 import { type Decision, toJsonSchema } from "@decern/core";
-import { decisionPath, type ServedVersion } from "@decern/core/host";
+import { decisionPath, type Served } from "@decern/core/host";
 import { okResultSchema } from "@decern/core/schema";
 import type { NamedDecision } from "../components/component-names.js";
 import { type ComponentSchemas, schemaExample, schemaRef } from "../components/component-schemas.js";
@@ -50,7 +50,7 @@ function versionPath(prefix: string, { id, version }: Decision): string {
 /** An operation that evaluates a decision, or one version of it. */
 export interface Evaluation {
   readonly path: string;
-  readonly version: ServedVersion;
+  readonly version: Served["standard"];
   readonly name: string;
   readonly operation: OperationObject;
 }
@@ -67,7 +67,7 @@ export function describeEvaluations(
   host: CallHost,
   claim: (operationId: string) => string = (operationId) => operationId,
 ): readonly [Evaluation, ...Evaluation[]] {
-  const nameOf = ({ decision }: ServedVersion): string => versionNames.get(decision) ?? name;
+  const nameOf = ({ decision }: Served["standard"]): string => versionNames.get(decision) ?? name;
   const others = versions.filter((version) => version !== main);
   addDecisionSchemas(main.decision, name, schemas, host);
   for (const other of others) addDecisionSchemas(other.decision, nameOf(other), schemas, host);
@@ -106,7 +106,7 @@ interface OperationNames {
 }
 
 function decisionOperation(
-  { decision, deprecation }: ServedVersion,
+  { decision, deprecation }: Served["standard"],
   { operationId, schemaNames, isPinned }: OperationNames,
   schemas: ComponentSchemas,
   host: CallHost,

@@ -1,4 +1,4 @@
-import type { ServedVersion } from "@decern/core/host";
+import type { Served } from "@decern/core/host";
 import { schemaRef } from "../components/component-schemas.js";
 import { headersOf } from "../components/shared-responses.js";
 import { listOf, object } from "../components/shared-schemas.js";
@@ -65,7 +65,7 @@ export const explanationSchemas: Readonly<Record<string, SchemaObject>> = {
 export function explainOperation(
   { summary, ...evaluation }: OperationObject,
   name: string,
-  { deprecation }: ServedVersion,
+  { deprecation }: Served["standard"],
 ): OperationObject {
   const content = json(schemaRef("Explanation"));
   return {

@@ -6,7 +6,6 @@ import {
   type OptionsOf,
   oneAtMost,
   option,
-  optionWith,
   requiredOption,
 } from "@decern/core/tools";
 import { nameKind, roomyPoolKind, schemaRows } from "../client/option-kinds.js";
@@ -48,7 +47,7 @@ export const sourceRows = {
    * Then PostgreSQL ends its connection, others take the inputs, and it counts as a try.
    * @default 60000
    */
-  batchTimeoutMs: optionWith(kinds.wholeNumber, 60_000),
+  batchTimeoutMs: option(kinds.wholeNumber, 60_000),
 };
 
 const rows = {
@@ -90,7 +89,7 @@ const rows = {
    * Only when the job is created.
    * @default 10000
    */
-  chunkItems: optionWith(kinds.wholeNumber, 10_000),
+  chunkItems: option(kinds.wholeNumber, 10_000),
 };
 
 /** Options of `postgresChunks`. */

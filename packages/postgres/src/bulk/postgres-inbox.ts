@@ -4,7 +4,7 @@ import {
   checkedOptions,
   kinds,
   type OptionsOf,
-  optionWith,
+  option,
   requiredOption,
 } from "@decern/core/tools";
 import { nameKind } from "../client/option-kinds.js";
@@ -23,7 +23,7 @@ const rows = {
    */
   name: requiredOption(nameKind),
   /** Stops when it is empty. @default false */
-  endWhenEmpty: optionWith(kinds.flag, false),
+  endWhenEmpty: option(kinds.flag, false),
 };
 
 /** Options of `postgresInbox`. */

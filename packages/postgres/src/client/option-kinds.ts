@@ -1,4 +1,4 @@
-import { type Kind, kindOf, kinds, optionWith } from "@decern/core/tools";
+import { type Kind, kinds, option } from "@decern/core/tools";
 import type { PostgresPool } from "./client.js";
 
 /** Half of a character, or U+0000: PostgreSQL would store another text, or none. */
@@ -10,18 +10,18 @@ export function isStorable(value: unknown): value is string {
 }
 
 /** A name that PostgreSQL does not cut off. */
-const schemaName = kindOf<string>(
+const schemaName = kinds.that<string>(
   (value) => isStorable(value) && value !== "" && Buffer.byteLength(value) < 64,
   "must be the name of a schema, of at most 63 bytes",
 );
 
 export const schemaRows = {
   /** Created if missing. @default "public" */
-  schema: optionWith(schemaName, "public"),
+  schema: option(schemaName, "public"),
 };
 
 /** A name that an index can hold. */
-export const nameKind = kindOf<string>(
+export const nameKind = kinds.that<string>(
   (value) => isStorable(value) && value !== "" && Buffer.byteLength(value) <= 200,
   "must be a string of 1 to 200 bytes",
 );

@@ -1,5 +1,5 @@
 import type { DecisionRecord } from "@decern/core";
-import { isRecord, recordProblem } from "@decern/core/tools";
+import { readRecord } from "@decern/core/tools";
 import type { StoredQuery } from "@decern/decision-log";
 import {
   giveBack,
@@ -146,7 +146,7 @@ export async function* find(
   for (const statement of statementsFor(names, query)) {
     let hasFound = false;
     for await (const row of stream(pool, statement)) {
-      const record = readRecord(row);
+      const record = recordIn(row);
       if (typeof record === "string") {
         query.onUnreadable?.({ at: `record ${textOf(row, "record_id")}`, reason: record });
         continue;
@@ -170,10 +170,10 @@ export function statementsFor(names: Names, query: StoredQuery): readonly Statem
 }
 
 /** @returns why it isn't a record; `undefined` if it is one */
-function readRecord(row: object): DecisionRecord | string {
+function recordIn(row: object): DecisionRecord | string {
   try {
     const value: unknown = JSON.parse(storedText(textOf(row, "record") ?? "", textOf(row, "payload")));
-    return isRecord(value) ? value : (recordProblem(value) ?? "");
+    return readRecord(value);
   } catch {
     return "it is not JSON";
   }

@@ -1,4 +1,4 @@
-import { checkedOptions, kinds, type OptionsOf, optionWith } from "@decern/core/tools";
+import { checkedOptions, kinds, type OptionsOf, option } from "@decern/core/tools";
 import type { PostgresPool } from "../client/client.js";
 import { ensureLayout, type Layout, namesIn } from "../client/layout.js";
 import { schemaRows } from "../client/option-kinds.js";
@@ -55,7 +55,7 @@ const rows = {
    * otherwise run `migrate` before they run out.
    * @default 1
    */
-  monthsAhead: optionWith(kinds.wholeNumber, 1),
+  monthsAhead: option(kinds.wholeNumber, 1),
 };
 
 /** Options of `migrate`. */

@@ -1,12 +1,12 @@
 import type { Decision, DecisionRecord } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
-import { evaluateCall, type Outcome, outcomeOf, type ToldOutcome } from "@decern/core/tools";
+import { evaluateCall, outcomeOf } from "@decern/core/tools";
 import type { CallOutcome } from "../report/replay-report.js";
 import { copyJson } from "./masks.js";
 import type { Revision } from "./revision.js";
 
 /** How a call ended: as its record says, or as an evaluation did. */
-export interface Ending extends ToldOutcome {
+export interface Ending extends ReturnType<typeof outcomeOf> {
   /** Such as `OK/prime-rate`. */
   readonly outcome: string;
   readonly version: string;
@@ -19,13 +19,13 @@ export type Decided = Pick<Ending, "version" | "contentHash">;
 
 /** A recorded call that was evaluated again. */
 export class Evaluation {
-  readonly ended: Outcome;
+  readonly ended: ReturnType<typeof evaluateCall>;
   /** Whether it has its explanation, which alone may need a masked value. */
   readonly isExplained: boolean;
   readonly #decision: Decision;
   #ending: Ending | undefined;
 
-  constructor(decision: Decision, ended: Outcome, isExplained = true) {
+  constructor(decision: Decision, ended: ReturnType<typeof evaluateCall>, isExplained = true) {
     this.#decision = decision;
     this.ended = ended;
     this.isExplained = isExplained;
@@ -70,7 +70,7 @@ export function recordedBy({ decision, contentHash }: DecisionRecord): Decided {
 
 function evaluatedEnding(
   { version, contentHash }: Pick<Decision, "version" | "contentHash">,
-  { envelope, error }: ToldOutcome,
+  { envelope, error }: ReturnType<typeof outcomeOf>,
 ): Ending {
   if (error !== undefined) return { outcome: `ERROR/${error.code}`, version, contentHash, error };
   const { status, meta } = isJsonObject(envelope) ? envelope : {};
@@ -93,12 +93,12 @@ function outcomeName(status: string, rule: unknown): string {
   return outcome;
 }
 
-export function dataOf({ envelope }: ToldOutcome): unknown {
+export function dataOf({ envelope }: ReturnType<typeof outcomeOf>): unknown {
   return isJsonObject(envelope) ? envelope["data"] : undefined;
 }
 
 /** The reasons that a caller receives. */
-export function explanationOf({ envelope }: ToldOutcome): string | undefined {
+export function explanationOf({ envelope }: ReturnType<typeof outcomeOf>): string | undefined {
   if (!isJsonObject(envelope)) return undefined;
   const { meta, message } = envelope;
   const explanation = isJsonObject(meta) ? meta["explanation"] : undefined;

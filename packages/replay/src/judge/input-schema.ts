@@ -1,6 +1,6 @@
 import { type Decision, type JsonSchema, toJsonSchema } from "@decern/core";
-import { isJsonObject, listOf, memberOf, schemaNodes } from "@decern/core/schema";
-import { canonicalForm, type PatternChoices, TextPattern } from "@decern/core/tools";
+import { isJsonObject, listOf, memberOf, schemaNodes, TextPattern } from "@decern/core/schema";
+import { canonicalForm } from "@decern/core/tools";
 import type { Tokens } from "./masks.js";
 
 /** What the JSON Schema of an input says. */
@@ -127,7 +127,7 @@ function texts({ format, pattern, minLength, maxLength }: JsonSchema): readonly 
 }
 
 /** Letters and digits where a pattern allows them, and everything as near to `count` times as it allows. */
-function plainChoices(count: number): PatternChoices {
+function plainChoices(count: number): ConstructorParameters<typeof TextPattern>[1] {
   return {
     pick: (from) => from.find((text) => /[A-Za-z0-9]/.test(text)) ?? from[0],
     times: (least, most) => Math.min(most, Math.max(least, count)),

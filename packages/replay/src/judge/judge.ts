@@ -1,5 +1,5 @@
 import type { DecernError, Decision, DecisionRecord, RecordPayload } from "@decern/core";
-import { equalsJson, isSameJson, isSameOutcome, type ToldOutcome } from "@decern/core/tools";
+import { isSameJson, isSameOutcome, type outcomeOf } from "@decern/core/tools";
 import type { Verdict } from "../report/replay-report.js";
 import {
   dataOf,
@@ -192,11 +192,11 @@ function compareWithRecord(
 function isAsRecorded(
   { ended: { result } }: Evaluation,
   { status, matchedRule }: DecisionRecord,
-  recorded: ToldOutcome,
+  recorded: ReturnType<typeof outcomeOf>,
 ): boolean | undefined {
   if (result === undefined || result.status !== status) return undefined;
   if (result.status !== "OK") return true;
-  return result.meta.matchedRule === matchedRule && equalsJson(result.data, dataOf(recorded));
+  return result.meta.matchedRule === matchedRule && isSameJson(result.data, dataOf(recorded));
 }
 
 /** How a control run differs from the record, masked places aside; `undefined` if it is the same byte for byte. */
@@ -207,7 +207,7 @@ function differenceFromRecord(
   places: MaskedPlaces | undefined,
 ): string | undefined {
   const { result: made } = control.ended;
-  if (places === undefined && made !== undefined && equalsJson(made, result) === true) return undefined;
+  if (places === undefined && made !== undefined && isSameJson(made, result) === true) return undefined;
   const { ending, isExplained } = control;
   const recorded = { envelope: isExplained ? result : withoutExplanations(result), error };
   const envelope = without(ending.envelope, places?.result);

@@ -1,5 +1,4 @@
-import { DecernError, type Decision, type UsedRecord } from "@decern/core";
-import { bindProfile, type Call } from "@decern/core/tools";
+import { type Call, DecernError, type Decision, type UsedRecord, withProfile } from "@decern/core";
 
 /** What a record is evaluated with: a version of a decision, its profile, and the profiles of the decisions that it uses. */
 export type Revision = Pick<Call, "decision" | "profile" | "profiles">;
@@ -42,7 +41,7 @@ export function everyUsed(
 /** A decision under a host's profile, which is validated once, as on a host. */
 export function underProfile(decision: Decision, profile: unknown): Pick<Revision, "decision" | "profile"> {
   try {
-    return { decision: bindProfile(decision, profile), profile: undefined };
+    return { decision: withProfile(decision, profile), profile: undefined };
   } catch (thrown) {
     if (!(thrown instanceof DecernError)) throw thrown;
     // It breaks its schema: then the envelope says so.

@@ -11,10 +11,9 @@ import {
 import { escapePointer } from "@decern/core/schema";
 import {
   canonicalForm,
-  defaultProfile,
   type Generation,
-  lacksOwnProfile,
   missingProfile,
+  program,
   usedBy,
   withOwnProfile,
 } from "@decern/core/tools";
@@ -101,7 +100,7 @@ export class Revisions {
   toLoad(record: DecisionRecord): readonly string[] {
     const { payload, profileHash } = record;
     if (payload === null) return [];
-    if (!lacksOwnProfile(record) && this.#baseline.of(record) === undefined) return [];
+    if (!record.masked.includes("/profile") && this.#baseline.of(record) === undefined) return [];
     const hashes: string[] = [];
     const add = (one: string): boolean => this.#own.has(one) || this.#loaded.has(one) || hashes.push(one) > 0;
     if (!Object.hasOwn(payload, "profile")) add(profileHash);
@@ -120,7 +119,7 @@ export class Revisions {
 
   /** Puts a caller's profile that is kept apart back into its record, if the records have it. */
   complete(record: DecisionRecord): DecisionRecord {
-    return lacksOwnProfile(record) ? withOwnProfile(record, this.#profile(record.profileHash)) : record;
+    return withOwnProfile(record, this.#profile(record.profileHash));
   }
 
   /**
@@ -181,7 +180,7 @@ export class Revisions {
 
   /** The hash of a decision's profile as records have it. The profile is then known by it. */
   #hashed(decision: Decision): string {
-    const profile = defaultProfile(decision);
+    const profile = decision[program].boundProfile;
     const hashed = `sha256:${hash("sha256", canonicalForm(profile) ?? "null")}`;
     this.#own.set(hashed, profile);
     return hashed;

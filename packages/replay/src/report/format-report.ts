@@ -1,11 +1,4 @@
-import {
-  checkedOptions,
-  kindOf,
-  kinds,
-  type OptionsOf,
-  optionWith,
-  requiredOption,
-} from "@decern/core/tools";
+import { checkedOptions, kinds, type OptionsOf, option, requiredOption } from "@decern/core/tools";
 import { htmlReport } from "./html-report.js";
 import { junitReport } from "./junit-report.js";
 import { markdownReport } from "./markdown-report.js";
@@ -54,21 +47,21 @@ export type ReportFormat = (typeof reportFormats)[number];
 
 const rows = {
   /** Columns of the terminal, for `text`; at least 60 are used. 0 means unknown. @default 80 */
-  width: optionWith<number>(
+  width: option<number>(
     // Some terminals have 0 columns.
     (value, path) => (value === 0 ? [] : kinds.wholeNumber(value, path)),
     80,
   ),
   /** Whether the terminal shows colours, for `text`. @default false */
-  color: optionWith(kinds.flag, false),
+  color: option(kinds.flag, false),
   /**
    * Leaves the inputs of the examples out, where readers may not see them, and what quotes inputs: explanations and messages of errors.
    *
    * @default false
    */
-  omitInputs: optionWith(kinds.flag, false),
+  omitInputs: option(kinds.flag, false),
   /** What was compared, for headings, such as a pull request. @default "Replay" */
-  title: optionWith(kinds.nonEmptyText, "Replay"),
+  title: option(kinds.nonEmptyText, "Replay"),
 };
 
 /** How a report is written. */
@@ -77,7 +70,7 @@ export interface FormatOptions extends OptionsOf<typeof rows> {}
 const allRows = {
   ...rows,
   format: requiredOption(
-    kindOf<ReportFormat>(
+    kinds.that<ReportFormat>(
       (value) => reportFormats.some((format) => format === value),
       `must be one of ${reportFormats.join(", ")}`,
     ),

@@ -6,7 +6,7 @@ import {
   isThenable,
   type Kind,
   kinds,
-  optionWith,
+  option,
   type RowsOf,
   requiredOption,
 } from "@decern/core/tools";
@@ -55,7 +55,7 @@ const keysOrCallback: Kind<ApiKeysOptions["keys"]> = (value, path) =>
 
 const rows = {
   keys: requiredOption(keysOrCallback),
-  header: optionWith(kinds.matching(/^[a-z0-9-]+$/i, "must be a valid header name"), "x-api-key"),
+  header: option(kinds.matching(/^[a-z0-9-]+$/i, "must be a valid header name"), "x-api-key"),
 } satisfies RowsOf<ApiKeysOptions>;
 
 /**

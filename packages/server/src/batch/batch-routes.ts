@@ -7,18 +7,16 @@ import {
   type ProfileOverride,
 } from "@decern/core";
 import {
-  type ItemReply,
   Lists,
   type LoadGate,
   Many,
   mostExpanded,
-  type Places,
   type SentProfile,
   type Service,
   type Target,
   tableReply,
 } from "@decern/core/host";
-import { deepFreeze, jsonSize, neverThrowing, parseJsonBody, readable } from "@decern/core/tools";
+import { jsonSize, neverThrowing, parseJsonBody, readable } from "@decern/core/tools";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Connections } from "../connections/connection.js";
 import { sendError, sendPieces } from "../reply/send.js";
@@ -26,7 +24,7 @@ import { batchPaths, targetOf } from "../request/admission.js";
 import { isEncoded, originOf, refuseProfile, sentProfile, takeJsonOnly } from "../request/body.js";
 import { ofDecision } from "../request/routing.js";
 import { type BodyLimits, BodyReader, type Line, TextPieces } from "./body-reader.js";
-import { BatchBody, itemEvaluator } from "./items.js";
+import { BatchBody, type ItemReply, itemEvaluator } from "./items.js";
 import { endAfterReply, replyInLines } from "./reply-in-lines.js";
 
 /** Type of a body, and of a reply, in lines. */
@@ -65,7 +63,7 @@ export function batchRoutes(app: FastifyInstance, options: BatchOptions): void {
     endAfterReply(reply.raw, connection);
     sendError(reply.header("retry-after", "1"), tableReply("OVERLOADED"));
   });
-  takeJsonOnly(app, (text) => BatchBody.parse(text));
+  takeJsonOnly(app, (bytes) => BatchBody.parse(bytes));
   app.addContentTypeParser(NDJSON, (request, payload, done) => {
     if (isEncoded(request)) done(new DecernError("UNSUPPORTED_MEDIA_TYPE"));
     else done(null, payload);
@@ -98,7 +96,7 @@ export function batchRoutes(app: FastifyInstance, options: BatchOptions): void {
 interface Begun<Item> {
   readonly isGone: () => boolean;
   readonly onFault: (error: unknown) => void;
-  readonly places: Places;
+  readonly places: ReturnType<Lists["placesOf"]>;
   readonly evaluate: (item: Item) => Awaitable<ItemReply>;
 }
 
@@ -141,8 +139,6 @@ class Batches {
   ): Promise<void> {
     const lists = this.#lists;
     const profile = sentProfile(body.rest);
-    // One input's rules must not change it for the next.
-    deepFreeze(profile);
     const sent = profile && body.inputs.length > 1 ? { ...profile, shared: new Map() } : profile;
     const begun = this.#begin(request, reply, { target, sent }, (input: unknown) => {
       body.check(input);

@@ -1,5 +1,5 @@
 import { type Awaitable, DecernError } from "@decern/core";
-import { errorBody, type ItemReply, type Many, parseJsonText, toErrorReply } from "@decern/core/host";
+import { errorBody, type Many, parseJsonText, toErrorReply } from "@decern/core/host";
 import { isJsonObject } from "@decern/core/schema";
 import { hasForbiddenKey, isThenable } from "@decern/core/tools";
 import type { CallBody } from "../request/body.js";
@@ -23,8 +23,8 @@ export class BatchBody {
    * @returns `undefined` where there are no inputs
    * @throws DecernError `INVALID_JSON`, or `FORBIDDEN_KEY` for a key elsewhere
    */
-  static parse(text: string): BatchBody | undefined {
-    const { value, isSuspicious } = parseJsonText(text);
+  static parse(bytes: Uint8Array): BatchBody | undefined {
+    const { value, isSuspicious } = parseJsonText(bytes);
     const { inputs, ...rest } = isJsonObject(value) ? value : {};
     if (isSuspicious && hasForbiddenKey(Array.isArray(inputs) ? rest : value)) {
       throw new DecernError("FORBIDDEN_KEY");
@@ -37,6 +37,9 @@ export class BatchBody {
     if (this.#isSuspicious && hasForbiddenKey(input)) throw new DecernError("FORBIDDEN_KEY");
   }
 }
+
+/** What came of one input. */
+export type ItemReply = Awaited<ReturnType<Many<unknown>["evaluate"]>>;
 
 /**
  * Makes a function that evaluates the inputs of one request. Whatever fails is the reply to that input, and to no other.

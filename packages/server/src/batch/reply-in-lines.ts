@@ -1,9 +1,10 @@
 import type { ServerResponse } from "node:http";
 import type { Awaitable } from "@decern/core";
 import { DecernError } from "@decern/core";
-import { errorBody, type ItemReply, type Lists, type Places, toErrorReply } from "@decern/core/host";
+import { errorBody, type Lists, toErrorReply } from "@decern/core/host";
 import type { Connection } from "../connections/connection.js";
 import { type BodyReader, type Line, LineSplitter, TextPieces } from "./body-reader.js";
+import type { ItemReply } from "./items.js";
 
 /** How many characters of replies are made before the client has to take them: a slow reader holds as much memory. */
 const mostUnsent = 256 * 1024;
@@ -17,7 +18,7 @@ interface LineRequest {
   readonly lists: Lists;
   /** It must neither throw nor reject. */
   readonly evaluate: (line: Line) => Awaitable<ItemReply>;
-  readonly places: Places;
+  readonly places: ReturnType<Lists["placesOf"]>;
   /** Whether the reply isn't read any more. */
   readonly isGone: () => boolean;
   /** Told once nothing more is read. */

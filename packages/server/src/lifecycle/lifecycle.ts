@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { DecernError, type DecisionLog, type Logger, type Problem } from "@decern/core";
 import type { Service } from "@decern/core/host";
-import { checkedOptions, kinds, option, optionWith, type RowsOf } from "@decern/core/tools";
+import { checkedOptions, kinds, option, type RowsOf } from "@decern/core/tools";
 import type { FastifyInstance } from "fastify";
 import { errorCode } from "../base/values.js";
 import { type HttpServers, sweepMs } from "../connections/http-servers.js";
@@ -15,7 +15,7 @@ const hooksMs = 1000;
 const maxTries = 5;
 
 const listenRows = {
-  host: optionWith(kinds.nonEmptyText, "localhost"),
+  host: option(kinds.nonEmptyText, "localhost"),
   signal: option(kinds.anything<AbortSignal>()),
 } satisfies RowsOf<ListenOptions>;
 

@@ -1,21 +1,12 @@
 import type { ExplainFeature, Logger, MetricsFeature, OpenAPIFeature, ProfileOverride } from "@decern/core";
-import { decisionSetRows, evaluatorRows, overloadKind } from "@decern/core/host";
+import { decisionSetRows, overloadKind } from "@decern/core/host";
 import { isJsonObject } from "@decern/core/schema";
-import {
-  type Checked,
-  type Kind,
-  kindOf,
-  kinds,
-  option,
-  optionWith,
-  type RowsOf,
-  systemClock,
-} from "@decern/core/tools";
+import { type Checked, type Kind, kinds, option, type RowsOf, systemClock } from "@decern/core/tools";
 import { authenticateKind, type RecordsAccess } from "../auth/authenticate.js";
 import type { DocsPageOptions, PublishDraft } from "../pages/drafts.js";
 import type { DisabledFeature, ServerOptions } from "./options.js";
 
-const flagOrCallback = kindOf<boolean | RecordsAccess>(
+const flagOrCallback = kinds.that<boolean | RecordsAccess>(
   (value) => typeof value === "boolean" || typeof value === "function",
   "must be true, false or a function",
 );
@@ -39,33 +30,31 @@ export const serverRows = {
   ...decisionSetRows,
   // `createService` checks what is inside.
   callerProfiles: option(kinds.object<Readonly<Record<string, readonly string[] | undefined>>>()),
-  profileOverride: optionWith<ProfileOverride>(kinds.oneOf("replace", "merge", false), "replace"),
-  cors: optionWith(kinds.flag, true),
-  hooks: evaluatorRows.hooks,
-  observers: optionWith(evaluatorRows.observers.kind, []),
+  profileOverride: option<ProfileOverride>(kinds.oneOf("replace", "merge", false), "replace"),
+  cors: option(kinds.flag, true),
+  observers: option(decisionSetRows.observers.kind, []),
   // `enabledFeature` checks these.
   explain: option(kinds.anything<ExplainFeature>()),
   metrics: option(kinds.anything<MetricsFeature | DisabledFeature>()),
   openapi: option(kinds.anything<OpenAPIFeature | DisabledFeature>()),
-  docs: optionWith<boolean | DocsPageOptions>(docsKind, true),
+  docs: option<boolean | DocsPageOptions>(docsKind, true),
   // Its default depends on `hooks` and `log`.
   liveDocs: option(kinds.flag),
-  bodyLimit: optionWith(kinds.wholeNumber, 1_048_576),
-  maxBatch: optionWith(kinds.wholeNumber, 1000),
-  hookTimeoutMs: optionWith(kinds.wholeNumber, 5000),
-  requestTimeoutMs: optionWith(kinds.wholeNumber, 10_000),
-  writeTimeoutMs: optionWith(kinds.wholeNumber, 10_000),
-  keepAliveTimeoutMs: optionWith(kinds.wholeNumber, 65_000),
-  maxConnectionAgeMs: optionWith(kinds.wholeNumber, 300_000),
-  closeTimeoutMs: optionWith(kinds.wholeNumber, 10_000),
-  log: evaluatorRows.log,
-  records: optionWith<boolean | RecordsAccess>(flagOrCallback, false),
-  clock: optionWith(evaluatorRows.clock.kind, systemClock),
-  logger: optionWith<Logger | boolean>(loggerOrFlag, true),
+  bodyLimit: option(kinds.wholeNumber, 1_048_576),
+  maxBatch: option(kinds.wholeNumber, 1000),
+  hookTimeoutMs: option(kinds.wholeNumber, 5000),
+  requestTimeoutMs: option(kinds.wholeNumber, 10_000),
+  writeTimeoutMs: option(kinds.wholeNumber, 10_000),
+  keepAliveTimeoutMs: option(kinds.wholeNumber, 65_000),
+  maxConnectionAgeMs: option(kinds.wholeNumber, 300_000),
+  closeTimeoutMs: option(kinds.wholeNumber, 10_000),
+  records: option<boolean | RecordsAccess>(flagOrCallback, false),
+  clock: option(decisionSetRows.clock.kind, systemClock),
+  logger: option<Logger | boolean>(loggerOrFlag, true),
   // `trustProxyProblems` checks it.
-  trustProxy: optionWith(kinds.anything<NonNullable<ServerOptions["trustProxy"]>>(), false),
+  trustProxy: option(kinds.anything<NonNullable<ServerOptions["trustProxy"]>>(), false),
   authenticate: option(authenticateKind),
-  publicMetrics: optionWith(kinds.flag, false),
+  publicMetrics: option(kinds.flag, false),
   overload: option(overloadKind),
 } satisfies RowsOf<ServerOptions>;
 

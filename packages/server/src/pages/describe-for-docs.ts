@@ -5,9 +5,9 @@ import {
   type JsonSchema,
   toJsonSchema,
 } from "@decern/core";
-import type { Served, ServedVersion } from "@decern/core/host";
+import type { Served } from "@decern/core/host";
 import { isJsonObject, mapSubschemas } from "@decern/core/schema";
-import { defaultProfile, type Generation, program } from "@decern/core/tools";
+import { type Generation, program } from "@decern/core/tools";
 import type {
   DocsContent,
   DocsDecision,
@@ -70,7 +70,7 @@ export function* fieldsForDocs(decisions: Iterable<Served>): Generator<void, Doc
 /** One version of a decision with everything that the page shows. */
 export function describeForDocs(
   served: Served,
-  { decision }: ServedVersion,
+  { decision }: Served["standard"],
   { profiles, revisions }: Pick<Generation, "profiles" | "revisions">,
 ): DocsDecision {
   const { content } = decision[program];
@@ -80,10 +80,10 @@ export function describeForDocs(
     ...(revisions.decisions === undefined ? {} : { loaded: revisionOf(revisions.decisions) }),
     uses: decision.uses.map(({ id, version }) => ({ id, version })),
     ...(content === undefined ? {} : { mediaType: content.mediaType }),
-    ...(profiles === undefined ? {} : { defaultProfile: defaultProfile(profiles.bind(decision)) }),
+    ...(profiles === undefined ? {} : { defaultProfile: profiles.bind(decision)[program].boundProfile }),
     namedProfiles: [...served.offered].flatMap((name): DocsNamedProfile[] => {
       const bound = profiles?.bindNamed(decision, name);
-      return bound === undefined ? [] : [{ name, profile: defaultProfile(bound) }];
+      return bound === undefined ? [] : [{ name, profile: bound[program].boundProfile }];
     }),
   };
 }
@@ -133,7 +133,7 @@ export function versionsOf(served: Served): readonly DocsVersion[] {
   }));
 }
 
-function datesOf({ since, sunset, link }: NonNullable<ServedVersion["deprecation"]>): DocsDeprecation {
+function datesOf({ since, sunset, link }: NonNullable<Served["standard"]["deprecation"]>): DocsDeprecation {
   return {
     since: new Date(since).toISOString(),
     ...(sunset === undefined ? {} : { sunset: new Date(sunset).toISOString() }),

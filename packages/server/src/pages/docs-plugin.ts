@@ -1,5 +1,5 @@
 import { DecernError, type Decision, type ProfileOverride } from "@decern/core";
-import { type Catalogue, type ServedVersion, tableReply } from "@decern/core/host";
+import { type Served, type Service, tableReply } from "@decern/core/host";
 import { runInSlices } from "@decern/core/tools";
 import type { DocsCatalogue, DocsLinks } from "@decern/pages";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -12,7 +12,7 @@ import { pageRoutes } from "./page-routes.js";
 
 /** The options of {@link docsPlugin}. */
 export interface DocsOptions {
-  readonly catalogue: Catalogue;
+  readonly catalogue: Service["catalogue"];
   /** Whether callers may send a profile, and what becomes of it. */
   readonly profileOverride: ProfileOverride;
   /** Whether results are explained. */
@@ -35,7 +35,7 @@ interface DecisionRequest {
 export async function docsPlugin(app: FastifyInstance, options: DocsOptions): Promise<void> {
   const { catalogue, profileOverride, explains, live, publishes, secured, links } = options;
   // The page shows the host's profiles, which may be replaced.
-  const detailsOf = oncePerGeneration(() => new Map<ServedVersion, Body>());
+  const detailsOf = oncePerGeneration(() => new Map<Served["standard"], Body>());
 
   pageRoutes(app, "/docs", "index.html");
 
@@ -65,13 +65,13 @@ export async function docsPlugin(app: FastifyInstance, options: DocsOptions): Pr
     sendBody(request, reply, await fieldsOf(catalogue.current), revalidate),
   );
 
-  const find = (current: Catalogue["current"], { id, version }: DecisionRequest["Params"]) => {
+  const find = (current: Service["catalogue"]["current"], { id, version }: DecisionRequest["Params"]) => {
     const served = current.get(id);
     const found = version === undefined ? served?.standard : served?.versions.get(version);
     return served === undefined || found === undefined ? undefined : { served, found };
   };
   const refuse = (
-    current: Catalogue["current"],
+    current: Service["catalogue"]["current"],
     { params }: FastifyRequest<DecisionRequest>,
     reply: FastifyReply,
   ): FastifyReply => {

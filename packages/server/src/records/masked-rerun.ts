@@ -1,10 +1,10 @@
-import { type Decision, type DecisionRecord, type JsonSchema, toJsonSchema } from "@decern/core";
+import { type Call, type Decision, type DecisionRecord, type JsonSchema, toJsonSchema } from "@decern/core";
 import { isJsonObject, listOf, pointerTokens, schemaNodes } from "@decern/core/schema";
-import { type Call, canonicalForm, evaluateCall, type Outcome, withInputView } from "@decern/core/tools";
+import { canonicalForm, evaluateCall, withInputView } from "@decern/core/tools";
 
 /** An evaluation of what is left of a record. */
 interface Rerun {
-  readonly ended: Outcome;
+  readonly ended: ReturnType<typeof evaluateCall>;
   /** Whether a rule may need what was masked. */
   readonly isInconclusive: boolean;
 }
@@ -57,7 +57,7 @@ function jsonSchemaOf({ inputSchema }: Decision): JsonSchema | undefined {
 }
 
 interface Watched {
-  readonly ended: Outcome;
+  readonly ended: ReturnType<typeof evaluateCall>;
   /** Whether rules saw something masked, or may have: the schema does not pass its input on as it is. */
   readonly touched: boolean;
 }

@@ -1,5 +1,5 @@
 import { DecernError, type DecisionLog, type DecisionRecord, type Logger } from "@decern/core";
-import { type Catalogue, tableReply } from "@decern/core/host";
+import { type Service, tableReply } from "@decern/core/host";
 import { neverThrowing } from "@decern/core/tools";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { admitReaders, type RecordsAccess } from "../auth/authenticate.js";
@@ -12,7 +12,7 @@ import { Searches, until } from "./searches.js";
 
 /** The options of {@link recordsPlugin}. */
 export interface RecordsOptions {
-  readonly catalogue: Catalogue;
+  readonly catalogue: Service["catalogue"];
   readonly log: DecisionLog;
   /** Who may look at records. @default every authenticated caller */
   readonly access: RecordsAccess | undefined;

@@ -8,14 +8,7 @@ import {
   type UsedRecord,
 } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
-import {
-  canonicalForm,
-  type Generation,
-  isSameOutcome,
-  lacksOwnProfile,
-  outcomeOf,
-  withOwnProfile,
-} from "@decern/core/tools";
+import { canonicalForm, type Generation, isSameOutcome, outcomeOf, withOwnProfile } from "@decern/core/tools";
 import type { RecordDetail, RecordedDecision, Reevaluation } from "@decern/pages";
 import { describeVersion, versionsOf } from "../pages/describe-for-docs.js";
 import { evaluateMasked } from "./masked-rerun.js";
@@ -30,7 +23,7 @@ export async function describeRecord(
 ): Promise<RecordDetail> {
   const profile = await profileOf(log, record);
   return {
-    record: lacksOwnProfile(record) ? withOwnProfile(record, profile) : record,
+    record: withOwnProfile(record, profile),
     ...(profile === undefined ? {} : { profile }),
     decision: describeDecisionOf(record, generation),
     ...(docs === undefined ? {} : { docs }),
@@ -80,7 +73,8 @@ export async function reevaluateRecord(
   found: DecisionRecord,
   body: unknown,
 ): Promise<Reevaluation> {
-  const record = lacksOwnProfile(found) ? withOwnProfile(found, await profileOf(log, found)) : found;
+  const kept = await profileOf(log, found);
+  const record = withOwnProfile(found, kept);
   const wanted = readBody(body);
   const served = findVersion(generation, record, wanted.version);
   const { payload } = record;
@@ -90,8 +84,8 @@ export async function reevaluateRecord(
   let decision = served;
   let profile: unknown;
   if (wanted.profile === "recorded") {
-    profile = await profileOf(log, record);
-    if (profile === undefined) throw new DecernError("RECORD_INCOMPLETE");
+    if (kept === undefined) throw new DecernError("RECORD_INCOMPLETE");
+    profile = kept;
   } else if (wanted.profile !== "host") {
     if ("named" in wanted.profile) {
       const bound = profiles.bindNamed(served, wanted.profile.named);

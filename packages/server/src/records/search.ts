@@ -6,7 +6,7 @@ import {
   type RecordStatus,
 } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
-import { lacksOwnProfile, withOwnProfile } from "@decern/core/tools";
+import { withOwnProfile } from "@decern/core/tools";
 import type { RecordSummary, RecordsPage } from "@decern/pages";
 
 /** Where a page of records ended. */
@@ -182,7 +182,7 @@ async function withPayloads(
     const { profileHash } = one;
     const isHosts = one.payload === null || !Object.hasOwn(one.payload, "profile");
     const profile = isHosts && !profiles.has(profileHash) ? await log.profile(profileHash) : undefined;
-    const record = lacksOwnProfile(one) ? withOwnProfile(one, profile ?? profiles.get(profileHash)) : one;
+    const record = withOwnProfile(one, profile ?? profiles.get(profileHash));
     characters += JSON.stringify([record.payload, profile]).length;
     if (characters > mostCharacters && records.length > 0) break;
     if (profile !== undefined) profiles.set(profileHash, profile);

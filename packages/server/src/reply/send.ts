@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import type { ErrorReply } from "@decern/core";
-import { type AnsweredRequest, errorBody, type MountedRoute, matchesETag } from "@decern/core/host";
+import { errorBody, type MountedRoute, matchesETag } from "@decern/core/host";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 /** Content type of every JSON reply, spelled as Fastify does, so Fastify does not parse it again. */
@@ -48,7 +48,7 @@ export function sendError(
 /** Sends what a facade returns. */
 export function sendAnswer(
   reply: FastifyReply,
-  { status, body, headers, afterwards }: AnsweredRequest,
+  { status, body, headers, afterwards }: ReturnType<MountedRoute["refuse"]>,
 ): FastifyReply {
   const response = reply.raw;
   reply.code(status).headers(headers);

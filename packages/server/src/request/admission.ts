@@ -1,12 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { DecernError } from "@decern/core";
-import {
-  type Catalogue,
-  type LoadGate,
-  type ServedVersion,
-  type Target,
-  tableReply,
-} from "@decern/core/host";
+import { type LoadGate, type Served, type Service, type Target, tableReply } from "@decern/core/host";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sendError } from "../reply/send.js";
 import { createNotFoundHandler, missingDecision, type PathParams } from "./routing.js";
@@ -47,7 +41,7 @@ interface AdmissionOptions {
   readonly closing: AbortSignal;
   /** Absent without overload protection. */
   readonly load: LoadGate | undefined;
-  readonly catalogue: Catalogue;
+  readonly catalogue: Service["catalogue"];
 }
 
 declare module "fastify" {
@@ -152,7 +146,7 @@ export function targetOf({ decernTarget }: FastifyRequest): Target {
 }
 
 /** The version that will evaluate a call, where its path says enough. */
-function knownVersion({ served, pinned }: Target): ServedVersion | undefined {
+function knownVersion({ served, pinned }: Target): Served["standard"] | undefined {
   if (pinned !== undefined) return pinned;
   return served.isFixed ? served.standard : undefined;
 }

@@ -3,7 +3,6 @@ import {
   createOriginReader,
   errorBody,
   isUtf8Type,
-  jsonText,
   type SentProfile,
   type Served,
   tableReply,
@@ -15,9 +14,12 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 /**
  * Makes the routes of `scope` accept JSON only.
  *
- * @param parse - reads the text of a body. @default as that of a call
+ * @param parse - reads a body. @default as that of a call
  */
-export function takeJsonOnly(scope: FastifyInstance, parse: (text: string) => unknown = parseJsonBody): void {
+export function takeJsonOnly(
+  scope: FastifyInstance,
+  parse: (bytes: Uint8Array) => unknown = parseJsonBody,
+): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser<Buffer>(
     "application/json",
@@ -29,7 +31,7 @@ export function takeJsonOnly(scope: FastifyInstance, parse: (text: string) => un
       }
       try {
         // An empty body has no `input`, which the route reports.
-        done(null, bytes.length === 0 ? undefined : parse(jsonText(bytes)));
+        done(null, bytes.length === 0 ? undefined : parse(bytes));
       } catch (error) {
         done(error instanceof Error ? error : new DecernError("INTERNAL_ERROR", { cause: error }));
       }

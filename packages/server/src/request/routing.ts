@@ -1,5 +1,5 @@
 import type { ErrorReply } from "@decern/core";
-import { type Catalogue, type MountedRoute, tableReply } from "@decern/core/host";
+import { type MountedRoute, type Service, tableReply } from "@decern/core/host";
 import type { Generation } from "@decern/core/tools";
 import cors from "@fastify/cors";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -28,7 +28,7 @@ const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
  * is not there, 405 if the path
  * accepts other methods, else 404.
  */
-export function createNotFoundHandler(app: FastifyInstance, catalogue: Catalogue) {
+export function createNotFoundHandler(app: FastifyInstance, catalogue: Service["catalogue"]) {
   return function handleNotFound(request: FastifyRequest, reply: FastifyReply): void {
     const path = request.url.split("?", 1)[0] ?? "";
     const allowed = methodsOf(app, path);

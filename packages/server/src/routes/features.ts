@@ -1,11 +1,5 @@
 import type { Feature, Logger, MetricsFeature, ProfileOverride } from "@decern/core";
-import {
-  type LoadGate,
-  type MountedRoute,
-  type ReceivedRequest,
-  tableReply,
-  wrongMethods,
-} from "@decern/core/host";
+import { type LoadGate, type MountedRoute, tableReply, wrongMethods } from "@decern/core/host";
 import { neverThrowing, readable } from "@decern/core/tools";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { restOf, sendAnswer, sendError, sendJson } from "../reply/send.js";
@@ -26,7 +20,7 @@ function server({ logger, load }: FeatureOptions) {
     route: MountedRoute,
     request: FastifyRequest,
     reply: FastifyReply,
-    asked?: ReceivedRequest["asked"],
+    asked?: Parameters<MountedRoute["answer"]>[0]["asked"],
   ): Promise<FastifyReply> => {
     const { id: requestId, headers, body } = request;
     const received = {

@@ -1,5 +1,5 @@
 import type { DecisionLog, ErrorCode } from "@decern/core";
-import { type Catalogue, tableReply } from "@decern/core/host";
+import { type Service, tableReply } from "@decern/core/host";
 import type { FastifyInstance } from "fastify";
 import { serviceName, serviceVersion } from "../manifest.js";
 import { sendError, sendJson } from "../reply/send.js";
@@ -7,7 +7,7 @@ import { prefersHtml, probe } from "../request/routing.js";
 
 /** What decides whether a server is ready. */
 interface Health {
-  readonly catalogue: Catalogue;
+  readonly catalogue: Service["catalogue"];
   readonly log: DecisionLog | undefined;
   /** Aborted when the server starts to close. */
   readonly closing: AbortSignal;

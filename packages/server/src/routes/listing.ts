@@ -1,5 +1,5 @@
 import { type Decision, describeDecision, extractDecisionSchema, type JsonSchema } from "@decern/core";
-import { type Catalogue, type Served, type ServedVersion, tableReply } from "@decern/core/host";
+import { type Served, type Service, tableReply } from "@decern/core/host";
 import { anyResultSchema, mapSubschemas } from "@decern/core/schema";
 import type { Generation } from "@decern/core/tools";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -10,7 +10,7 @@ import { missingDecision } from "../request/routing.js";
 /**
  * Serves `GET /decisions`: one entry for each id, which describes the default version, and the sets that sources have loaded.
  */
-export function listingRoute(app: FastifyInstance, catalogue: Catalogue): void {
+export function listingRoute(app: FastifyInstance, catalogue: Service["catalogue"]): void {
   const listingOf = oncePerGeneration(
     ({ decisions, revisions }) =>
       new CachedDocument(() => ({
@@ -47,7 +47,7 @@ interface VersionEntry {
 }
 
 /** Serves `GET /decisions/:id/versions`. */
-export function versionsRoute(app: FastifyInstance, catalogue: Catalogue): void {
+export function versionsRoute(app: FastifyInstance, catalogue: Service["catalogue"]): void {
   const listsOf = oncePerSet(() => new Map<string, CachedDocument>());
   app.get<{ Params: { id: string } }>("/decisions/:id/versions", (request, reply) => {
     const { current } = catalogue;
@@ -75,7 +75,7 @@ function listVersions({ id, standard, versions, retired }: Served): VersionList 
   };
 }
 
-function describeVersion({ decision, deprecation }: ServedVersion): VersionEntry {
+function describeVersion({ decision, deprecation }: Served["standard"]): VersionEntry {
   const { version, description, contentHash } = decision;
   return {
     version,
@@ -89,7 +89,7 @@ function describeDeprecation({
   since,
   sunset,
   link,
-}: NonNullable<ServedVersion["deprecation"]>): NonNullable<VersionEntry["deprecated"]> {
+}: NonNullable<Served["standard"]["deprecation"]>): NonNullable<VersionEntry["deprecated"]> {
   return {
     since: new Date(since).toISOString(),
     ...(sunset === undefined ? {} : { sunset: new Date(sunset).toISOString() }),
@@ -144,7 +144,7 @@ interface DecisionRequest {
  * Serves `GET /decisions/:id/schema` and `GET /decisions/:id/endpoint-schema` for the default version, and the same for
  * each version under `/decisions/:id/versions/:version`.
  */
-export function schemaRoutes(app: FastifyInstance, catalogue: Catalogue): void {
+export function schemaRoutes(app: FastifyInstance, catalogue: Service["catalogue"]): void {
   const schema = documentOf(catalogue, (decision) => extractDecisionSchema(decision));
   const endpointSchema = documentOf(catalogue, describeEndpoint);
   for (const path of ["/decisions/:id", "/decisions/:id/versions/:version"]) {
@@ -153,7 +153,10 @@ export function schemaRoutes(app: FastifyInstance, catalogue: Catalogue): void {
   }
 }
 
-function documentOf(catalogue: Catalogue, build: (decision: Decision, isPinned: boolean) => unknown) {
+function documentOf(
+  catalogue: Service["catalogue"],
+  build: (decision: Decision, isPinned: boolean) => unknown,
+) {
   const documents = {
     ofPinned: new WeakMap<Decision, CachedDocument>(),
     others: new WeakMap<Decision, CachedDocument>(),

@@ -1,6 +1,6 @@
 import { type JsonSchema, type Schema, toJsonSchema } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
-import { ignoreRejection, isThenable } from "@decern/core/tools";
+import { isThenable } from "@decern/core/tools";
 import type { Column, Scalar } from "../cells/condition.js";
 import { valueAt } from "../cells/scalar.js";
 import { rawValue } from "../engine/raw-value.js";
@@ -98,7 +98,7 @@ export class Witnesses {
   #validIn(box: Box, input: unknown): { readonly value: unknown } | undefined {
     const result = this.#schema["~standard"].validate(input);
     if (isThenable(result)) {
-      ignoreRejection(result);
+      Promise.resolve(result).catch(() => {});
       return undefined;
     }
     if (result.issues !== undefined) return undefined;
@@ -136,7 +136,7 @@ const mostRepairs = 20;
 function pathsRefused(schema: Schema, value: unknown): readonly (readonly string[])[] {
   const result = schema["~standard"].validate(value);
   if (isThenable(result)) {
-    ignoreRejection(result);
+    Promise.resolve(result).catch(() => {});
     return [];
   }
   return (result.issues ?? []).map(({ path = [] }) =>

@@ -1,4 +1,4 @@
-import { calculate, type Operator, type Rounding, roundTo, toResult } from "@decern/core/tools";
+import { calculate, roundTo, toResult } from "@decern/core/tools";
 import { CellError, numberFrom, numberPattern, type References } from "./literals.js";
 import { valueAt } from "./scalar.js";
 import { Scanner } from "./scanner.js";
@@ -14,6 +14,8 @@ interface Sum {
    */
   readonly form: string;
 }
+
+type SumOperator = Parameters<typeof calculate>[0];
 
 /** Deeper than anybody writes. */
 const maxDepth = 50;
@@ -50,7 +52,7 @@ export class SumParser {
       const operator = this.#scanner.take(operators)?.[1];
       if (operator === undefined) return sum;
       // The patterns have these four only.
-      sum = combined(operator as Operator, sum, operand());
+      sum = combined(operator as SumOperator, sum, operand());
     }
   }
 
@@ -99,7 +101,7 @@ export class SumParser {
     if (value === undefined || third !== undefined)
       throw new CellError(`${name} takes a number and, optionally, how many decimal places it keeps`);
     const places = second === undefined ? 0 : placesOf(second, name);
-    const rounding: Rounding = name === "floor" || name === "ceiling" ? name : "half up";
+    const rounding = name === "floor" || name === "ceiling" ? name : "half up";
     return folded({
       compute: (input, profile) => roundTo(value.compute(input, profile), places, rounding),
       isConstant: value.isConstant,
@@ -119,7 +121,7 @@ function placesOf({ compute, isConstant }: Sum, name: string): number {
   throw new CellError(`${name} keeps 0 to 10 decimal places, written as a number`);
 }
 
-function combined(operator: Operator, left: Sum, right: Sum): Sum {
+function combined(operator: SumOperator, left: Sum, right: Sum): Sum {
   return folded({
     compute: (input, profile) =>
       calculate(operator, left.compute(input, profile), right.compute(input, profile)),

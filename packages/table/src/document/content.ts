@@ -1,5 +1,5 @@
 import type { LogicContent } from "@decern/core";
-import { canonicalParsed } from "@decern/core/tools";
+import { canonicalForm } from "@decern/core/tools";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { TableDocument } from "./document.js";
@@ -10,6 +10,6 @@ const mediaType = "application/vnd.decern.table+json";
 /** What records and logs keep of a table: the canonical document, and its hash. */
 export function contentOf(document: TableDocument): LogicContent {
   // Half a character cannot have come out of a file, but out of code.
-  const text = canonicalParsed(document) ?? JSON.stringify(document);
+  const text = canonicalForm(document) ?? JSON.stringify(document);
   return { hash: `sha256:${bytesToHex(sha256(utf8ToBytes(text)))}`, mediaType, document };
 }

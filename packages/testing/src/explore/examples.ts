@@ -1,6 +1,13 @@
-import { DecernError, type Decision, type InputOf, type Problem, type ResultStatus } from "@decern/core";
+import {
+  DecernError,
+  type Decision,
+  type InputOf,
+  type Problem,
+  type ResultStatus,
+  withProfile,
+} from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
-import { bindProfile, createGeneration, defaultProfile, program, usedBy } from "@decern/core/tools";
+import { createGeneration, program, usedBy } from "@decern/core/tools";
 import type { ExploreOptions } from "./exploration.js";
 
 /** A worked example of a decision, as `meta.examples` lists them. */
@@ -112,13 +119,13 @@ export function bindDecision(
   const own = Object.fromEntries(Object.entries<unknown>(profiles).filter(([key]) => keys.has(key)));
   const catalogue = createGeneration([decision], own);
   const lookup = { profileOf: (one: Decision): unknown => catalogue.profiles?.profileOf(one) };
-  const bound = profile === undefined ? catalogue.bind(decision) : bindProfile(decision, profile);
+  const bound = profile === undefined ? catalogue.bind(decision) : withProfile(decision, profile);
   return {
     decision: bound,
     profiles: lookup,
     profileOf: (one) =>
       one === bound || one === decision
-        ? defaultProfile(bound)
-        : (lookup.profileOf(one) ?? defaultProfile(one)),
+        ? bound[program].boundProfile
+        : (lookup.profileOf(one) ?? one[program].boundProfile),
   };
 }

@@ -1,13 +1,5 @@
 import type { Decision, ProfilesOf } from "@decern/core";
-import {
-  type Checked,
-  checkedOptions,
-  kindOf,
-  kinds,
-  type OptionsOf,
-  option,
-  optionWith,
-} from "@decern/core/tools";
+import { type Checked, checkedOptions, kinds, type OptionsOf, option } from "@decern/core/tools";
 
 const rows = {
   /** Inputs to start from. @default inputs of `examples(decision)` */
@@ -17,12 +9,12 @@ const rows = {
   /** Profiles by decision id, also for used decisions. @default none */
   profiles: option(kinds.object<ProfilesOf<readonly Decision[]>>()),
   /** Texts of source files, whose values are tried. @default none */
-  sources: optionWith(kinds.listOf(kinds.text), []),
+  sources: option(kinds.listOf(kinds.text), []),
   /** Maximum inputs to try. @default 20000 */
-  runs: optionWith(kinds.wholeNumber, 20_000),
+  runs: option(kinds.wholeNumber, 20_000),
   /** The same seed gives the same results. @default 1 */
-  seed: optionWith(
-    kindOf<number>((value) => Number.isSafeInteger(value), "must be a whole number"),
+  seed: option(
+    kinds.that<number>((value) => Number.isSafeInteger(value), "must be a whole number"),
     1,
   ),
   /** For every evaluation. @default `2026-01-01T00:00:00Z` */

@@ -1,16 +1,6 @@
-import { type BoundLogic, DecernError, type Decision } from "@decern/core";
+import { type BoundLogic, type Call, DecernError, type Decision } from "@decern/core";
 import { createService } from "@decern/core/host";
-import {
-  type Call,
-  defaultProfile,
-  evaluateCall,
-  type Generation,
-  type Outcome,
-  probe,
-  profileSourceOf,
-  program,
-  usedBy,
-} from "@decern/core/tools";
+import { evaluateCall, type Generation, probe, profileSourceOf, program, usedBy } from "@decern/core/tools";
 import { outcomeName } from "../explore/search/trials.js";
 import {
   hashOf,
@@ -70,7 +60,7 @@ export class ModuleVersion {
   constructor(decision: Decision, catalogue: Generation, moduleProfiles: LockedModule["profiles"]) {
     const bound = catalogue.bind(decision);
     const used = [...usedBy([decision])]
-      .map((other) => [keyOf(other), hashOf(defaultProfile(catalogue.bind(other)))] as const)
+      .map((other) => [keyOf(other), hashOf(catalogue.bind(other)[program].boundProfile)] as const)
       .sort(([one], [other]) => (one < other ? -1 : 1));
     this.id = decision.id;
     this.version = decision.version;
@@ -78,7 +68,7 @@ export class ModuleVersion {
     this.decision = bound;
     this.moduleProfiles = moduleProfiles;
     this.profiles = {
-      profileHash: hashOf(defaultProfile(bound)),
+      profileHash: hashOf(bound[program].boundProfile),
       ...(used.length === 0 ? {} : { usedProfileHashes: Object.fromEntries(used) }),
     };
     this.#lookup = catalogue.profiles;
@@ -121,7 +111,7 @@ export class ModuleVersion {
     }
   }
 
-  #run(input: unknown, now: string): Outcome {
+  #run(input: unknown, now: string): ReturnType<typeof evaluateCall> {
     return evaluateCall(this.#call(input, now));
   }
 

@@ -1,5 +1,5 @@
 import { DecernError } from "@decern/core";
-import { checkedOptions, kinds, option, optionWith, program, type RowsOf } from "@decern/core/tools";
+import { checkedOptions, kinds, option, program, type RowsOf } from "@decern/core/tools";
 import { examples, first, witnessesOf } from "../explore/examples.js";
 import type { Exploration } from "../explore/exploration.js";
 import { explore } from "../explore/explore.js";
@@ -90,7 +90,7 @@ const rows = {
   sources: option(kinds.listOf(kinds.text)),
   runs: option(kinds.wholeNumber),
   seed: option(kinds.wholeNumber),
-  accept: optionWith(kinds.listOf(kinds.nonEmptyText), []),
+  accept: option(kinds.listOf(kinds.nonEmptyText), []),
 } satisfies RowsOf<LockOptions>;
 
 /** Of the first lock. Later ones keep their instant: envelopes contain it. */

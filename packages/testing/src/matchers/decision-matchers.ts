@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Decision } from "@decern/core";
-import { evaluateCall, isDecision, type Outcome } from "@decern/core/tools";
+import { evaluateCall, isDecision } from "@decern/core/tools";
 import { bindDecision, type DecisionExample, examples } from "../explore/examples.js";
 import type { Exploration, ExploreOptions } from "../explore/exploration.js";
 import { explore } from "../explore/explore.js";
@@ -38,7 +38,10 @@ function failedExamples(
   return { count: all.length, failed };
 }
 
-function problemOf({ expect }: DecisionExample, { result, error }: Outcome): string | undefined {
+function problemOf(
+  { expect }: DecisionExample,
+  { result, error }: ReturnType<typeof evaluateCall>,
+): string | undefined {
   if (error !== undefined) return error.message;
   const isAsExpected =
     result.status === expect.status &&

@@ -1,4 +1,4 @@
-import { TextPattern } from "@decern/core/tools";
+import { TextPattern } from "@decern/core/schema";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { absent, valueAt, withValue } from "../../src/explore/values/json.js";

@@ -1,6 +1,6 @@
 import { DecernError, type ErrorReply, type RequestView } from "@decern/core";
 import { Lists, LoadGate, readIdentity } from "@decern/core/host";
-import { type OptionRows, systemClock, withDeadline } from "@decern/core/tools";
+import { type RowsOf, systemClock, withDeadline } from "@decern/core/tools";
 import { BatchEvaluator } from "../batch-evaluator.js";
 import { httpRows, type WarehouseHttpOptions } from "../options.js";
 import { bigquery } from "../protocols/bigquery.js";
@@ -32,11 +32,7 @@ export class BatchEndpoint<Input, Output, Profile> {
   readonly #failureOf: (thrown: unknown) => ErrorReply;
 
   /** @throws DecernError `INVALID_OPTIONS` with every problem */
-  constructor(
-    owner: string,
-    options: WarehouseHttpOptions<Input, Output, Profile>,
-    rows: OptionRows = httpRows,
-  ) {
+  constructor(owner: string, options: WarehouseHttpOptions<Input, Output, Profile>, rows: RowsOf = httpRows) {
     const protocol = options?.engine === "snowflake" ? snowflake : bigquery;
     this.#batches = new BatchEvaluator(owner, options, rows, protocol);
     const { authenticate, bodyLimit = defaultBodyLimit, overload, clock = systemClock } = options;

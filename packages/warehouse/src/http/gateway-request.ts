@@ -1,12 +1,11 @@
 import { gunzipSync } from "node:zlib";
-import { jsonText } from "@decern/core/host";
 import { isJsonObject } from "@decern/core/schema";
 import { BatchRefusal, type Headers } from "../protocols/protocol.js";
 import { checkCharset } from "./read-body.js";
 
 /** What an event of API Gateway brings. */
 interface GatewayRequest {
-  readonly text: string;
+  readonly text: string | Uint8Array;
   readonly headers: Headers;
 }
 
@@ -16,7 +15,7 @@ const maxInflated = 16 * 1024 * 1024;
 /**
  * Reads the event of API Gateway with Lambda proxy integration.
  *
- * @throws BatchRefusal, and DecernError `INVALID_JSON` for what is not UTF-8
+ * @throws BatchRefusal
  */
 export function gatewayRequest(event: unknown): GatewayRequest {
   if (!isJsonObject(event) || typeof event["body"] !== "string")
@@ -39,9 +38,8 @@ export function gatewayRequest(event: unknown): GatewayRequest {
  * API Gateway inflates bodies where `minimumCompressionSize` is set, and passes them on as they are elsewhere. The header says
  * gzip in both cases, and JSON never begins as gzip does.
  */
-function textOf(bytes: Buffer): string {
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return jsonText(bytes);
-  return jsonText(inflated(bytes));
+function textOf(bytes: Buffer): Buffer {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b ? inflated(bytes) : bytes;
 }
 
 function inflated(bytes: Buffer): Buffer {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { gunzip, inflate } from "node:zlib";
 import { DecernError, type ErrorCode, type ErrorReply, type Identity, type Logger } from "@decern/core";
-import { createOriginReader, isUtf8Type, jsonText, parseJsonText, toErrorReply } from "@decern/core/host";
+import { createOriginReader, isUtf8Type, parseJsonText, toErrorReply } from "@decern/core/host";
 import { neverThrowing, readable } from "@decern/core/tools";
 import { BatchRefusal } from "../protocols/protocol.js";
 
@@ -39,7 +39,7 @@ export function checkCharset(contentType: string | undefined): void {
 
 /** Parses the text of a body. */
 function parse(sent: Buffer | string): ReadBody {
-  const { value, isSuspicious } = parseJsonText(typeof sent === "string" ? sent : jsonText(sent));
+  const { value, isSuspicious } = parseJsonText(sent);
   return { body: value, isSuspicious };
 }
 

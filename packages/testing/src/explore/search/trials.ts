@@ -1,6 +1,6 @@
-import { DecernError, type Result } from "@decern/core";
+import { type Call, DecernError, type Result } from "@decern/core";
 import { escapePointer, isJsonObject } from "@decern/core/schema";
-import { type Call, copyData, evaluateCall, type ProbedRule, probe } from "@decern/core/tools";
+import { evaluateCall, probe } from "@decern/core/tools";
 
 /** One valid input, and all that the decision makes of it. */
 export interface Trial {
@@ -12,7 +12,7 @@ export interface Trial {
   /** Indexes of all rules that the result is made of: of a table, there may be several. */
   readonly deciders: ReadonlySet<number>;
   /** Every rule, those after the first match too. */
-  readonly rules: readonly ProbedRule[];
+  readonly rules: Extract<ReturnType<typeof probe>, { readonly rules: unknown }>["rules"];
   /** The scalars of the output by place. */
   readonly outputs: ReadonlyMap<string, string>;
   /** Why the decision failed. */
@@ -125,14 +125,14 @@ export class Trials {
   #evaluated(input: unknown): Trial | undefined {
     try {
       // Copies: a rule that writes to its input must not change the next trial.
-      const probed = probe({ ...this.#call, input: copyData(input) });
+      const probed = probe({ ...this.#call, input: structuredClone(input) });
       if (probed.refused !== undefined) {
         if (probed.refused.status !== "INVALID_PROFILE") return undefined;
         throw new DecernError("INVALID_OPTIONS", { detail: "profile", problems: probed.refused.errors });
       }
       const { rules } = probed;
       // Once more as a caller would, for what only the rule that decides does: its explanation, the form of its output.
-      const { result, error } = evaluateCall({ ...this.#call, input: copyData(input) });
+      const { result, error } = evaluateCall({ ...this.#call, input: structuredClone(input) });
       const isRefused = result?.status === "INVALID_INPUT" || result?.status === "INVALID_PROFILE";
       if (isRefused) return undefined;
       const deciders = result === undefined ? [] : this.#decidersOf(result);

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@decern/core";
-import { TextPattern } from "@decern/core/tools";
+import { TextPattern } from "@decern/core/schema";
 import { textRuler } from "./ruler.js";
 import type { Random, Vocabulary } from "./vocabulary.js";
 
