@@ -36,7 +36,7 @@ const budgets: Readonly<Record<string, number>> = {
   "docs/deployment.md": 610,
   "docs/dmn.md": 850,
   "docs/docs-page.md": 483,
-  "docs/errors.md": 885,
+  "docs/errors.md": 664,
   "docs/examples/replay-pull-request/README.md": 115,
   "docs/from-gorules.md": 623,
   "docs/from-json-rules-engine.md": 821,
@@ -64,7 +64,7 @@ const budgets: Readonly<Record<string, number>> = {
   "docs/records.md": 964,
   "docs/runbook.md": 747,
   "docs/scaling.md": 521,
-  "docs/security.md": 749,
+  "docs/security.md": 745,
   "docs/terms.md": 233,
   "docs/testing.md": 406,
   "docs/versions.md": 673,
@@ -93,7 +93,6 @@ const budgets: Readonly<Record<string, number>> = {
   "packages/warehouse/README.md": 333,
   "packages/watch/README.md": 619,
   "test/README.md": 227,
-  "test/security-claims.md": 1220,
 };
 /** The README of a package that isn't in the list. */
 const packageBudget = 700;
@@ -119,9 +118,9 @@ const newGuides = [
   "docs/recipes/queue.md",
 ];
 /** Pages for maintainers. */
-const otherPages = ["bench/NOTES.md", "bench/RESULTS.md", "test/README.md", "test/security-claims.md"];
+const otherPages = ["bench/NOTES.md", "bench/RESULTS.md", "test/README.md"];
 /** Of all pages for users, but the new guides. */
-const totalBudget = 31_228;
+const totalBudget = 31_003;
 
 function wordsOf(path: string): number {
   // Readers don't see comments, such as the marks around tables that are generated.
