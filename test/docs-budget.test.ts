@@ -92,7 +92,7 @@ const budgets: Readonly<Record<string, number>> = {
   "packages/testing/README.md": 669,
   "packages/warehouse/README.md": 333,
   "packages/watch/README.md": 619,
-  "test/README.md": 227,
+  "test/README.md": 338,
 };
 /** The README of a package that isn't in the list. */
 const packageBudget = 700;
