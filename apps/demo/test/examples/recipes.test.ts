@@ -63,7 +63,11 @@ describe("recipes", () => {
   });
 
   it("feature flags: are read by OpenFeature's SDK", async () => {
-    const place = written("feature-flags", await freePort());
+    const port = await freePort();
+    const place = written("feature-flags", port);
+    const [example] = examplesOf("packages/ofrep/README.md");
+    const flags = example?.code.replace("const server", "export const server").replace("3000", String(port));
+    writeFileSync(resolve(place, "flags.ts"), flags ?? "");
     const { server } = await import(resolve(place, "flags.ts"));
     onTestFinished(() => server.close());
     onTestFinished(() => OpenFeature.clearProviders());
