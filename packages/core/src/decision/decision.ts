@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../base/json-schema.js";
-import type { BoundLogic, Logic, LogicContent } from "./logic.js";
+import type { BoundLogic, Logic, LogicContent, LogicDecision } from "./logic.js";
 import type { Probed, Result } from "./result.js";
 import type { Schema } from "./schema.js";
 
@@ -114,6 +114,8 @@ export interface UsedEvaluation {
 export interface EvaluationScope extends RuleContext<string> {
   /** Milliseconds since the Unix epoch. */
   readonly epochMs: number;
+  /** Set by a program of `logic`. */
+  parts: LogicDecision["parts"];
 }
 
 /** What a decision's definition was compiled to. Covariant in its output, and silent about input and profile. */
