@@ -77,6 +77,22 @@ export interface LoadedSet {
   readonly digest?: string | undefined;
 }
 
+/** A set that is in use. */
+export interface Revision {
+  /** The set's own name, if it has one. */
+  readonly revision: string | undefined;
+  /** The kind of place that it was loaded from, such as `file`. */
+  readonly source: string | undefined;
+  /** Since when it is in use, in milliseconds since the Unix epoch. */
+  readonly sinceMs: number;
+}
+
+/** Of what sources have loaded. */
+export interface Revisions {
+  readonly decisions?: Revision | undefined;
+  readonly profiles?: Revision | undefined;
+}
+
 /** What calls would be evaluated with if a set were in use, in the form that hosts and replays take. */
 export interface SetCandidate {
   readonly decisions: readonly Decision[];
