@@ -1,4 +1,4 @@
-import { type Awaitable, DecernError, type DecisionFile, type LoadedSet, type Problem } from "@decern/core";
+import { type Awaitable, DecernError, type DecisionFile, type Problem } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
 import {
   jsonProblems,
@@ -21,6 +21,7 @@ import {
   type Loader,
   notLoaded,
   type Place,
+  type ReadSet,
 } from "./place.js";
 
 const setRows = {
@@ -88,7 +89,7 @@ export function profilesLoader(load: LoadSet<ProfileSet>): Loader {
  */
 export function decisionsLoader(
   load: LoadSet<DecisionSet>,
-  read: (files: readonly DecisionFile[], place: Place) => Pick<LoadedSet, "decisions">,
+  read: (files: readonly DecisionFile[], place: Place) => Pick<ReadSet, "decisions" | "check">,
 ): Loader {
   return customLoader("decisions", load, decisionRows, ({ decisions }, place) => ({
     text: JSON.stringify(
@@ -102,7 +103,10 @@ function customLoader<Set extends GivenSet>(
   part: Place["part"],
   load: LoadSet<Set>,
   rows: OptionRows,
-  contentOf: (set: Set, place: Place) => { readonly text: string; read(): Pick<LoadedSet, "decisions"> },
+  contentOf: (
+    set: Set,
+    place: Place,
+  ) => { readonly text: string; read(): Pick<ReadSet, "decisions" | "check"> },
 ): Loader {
   const place: Place = { part, source: "load", name: "load" };
   return {
@@ -121,7 +125,7 @@ function customLoader<Set extends GivenSet>(
 
 function loadedSet(
   set: GivenSet,
-  content: { readonly text: string; read(): Pick<LoadedSet, "decisions"> },
+  content: { readonly text: string; read(): Pick<ReadSet, "decisions" | "check"> },
   place: Place,
 ): Loaded {
   const { revision, etag } = set;

@@ -1,3 +1,5 @@
+import type { Awaitable } from "../base/awaitable.js";
+import type { Problem } from "../base/errors.js";
 import { feature } from "../base/options.js";
 import type { Decision } from "../decision/decision.js";
 import type { VersionPolicy } from "./version-policy.js";
@@ -59,6 +61,14 @@ export interface DecisionContract<Made extends Decision = Decision> {
    * @throws DecernError with every problem
    */
   read(files: readonly DecisionFile[]): readonly Made[];
+  /**
+   * Looks in what `read` returned for what takes long to find.
+   *
+   * @param signal - ends the search. Without it, nothing is in use yet, and the search may block; with it, calls are evaluated
+   *   meanwhile, and it must not
+   * @returns what is wrong. Rejects where the search failed, which says nothing about the decisions
+   */
+  check?(made: readonly Decision[], signal?: AbortSignal): Awaitable<readonly Problem[]>;
 }
 
 /** A whole set, as a source loaded it: of profiles, or of decisions and maybe profiles with them. */
