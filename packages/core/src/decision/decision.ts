@@ -96,7 +96,9 @@ export interface ProfileLookup {
   /** `undefined` takes the decision's own default. */
   profileOf(decision: Decision): unknown;
   /** The name of the set that these profiles are, if a source gave one. */
-  readonly revision?: string | undefined;
+  readonly profileRevision?: string | undefined;
+  /** The name of the set of decisions that they belong to, if a source gave one. */
+  readonly decisionRevision?: string | undefined;
 }
 
 /** One decision that another decision evaluated. */

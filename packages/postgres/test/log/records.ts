@@ -41,6 +41,7 @@ function sealOne(facts: Facts, previousHash: string | null): SealedRecord {
     requestId: facts.requestId ?? `request-${made}`,
     ...(facts.caller === undefined ? {} : { caller: facts.caller }),
     decision: { id: facts.decision ?? "loan", version: facts.version ?? "1.0.0" },
+    decisionRevision: "fees-1",
     profileHash: sha256("profile"),
     selectedBy: "default",
     status: facts.status ?? "OK",
