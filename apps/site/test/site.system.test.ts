@@ -225,7 +225,7 @@ describe("the playground", () => {
     const { page, requests } = await open(`/playground/${await toFragment({ module })}`);
     const lines = page.getByLabel("Console", { exact: true });
     await lines.waitFor();
-    const [own, url, ...reached] = (await lines.locator("pre").innerText()).split("\n");
+    const [own, url, ...reached] = ((await lines.locator("pre").textContent()) ?? "").split("\n");
     expect([own, url]).toEqual(["null", "null"]);
     expect(reached).toHaveLength(7);
     for (const one of reached) expect(one).toMatch(/^(?:blocked|NetworkError|SecurityError)$/);

@@ -243,7 +243,7 @@ function tabsOf({ id, version, decision, apiKey, secured, live, records, state, 
   );
   const call = { url: evaluationUrl({ id, version }), service: serviceUrl(), id, version, secured };
   return [
-    { id: "why", label: "Why", panel: why },
+    { id: "why", label: "Why", panel: why, isPrinted: true },
     {
       id: "compare",
       label: "Compare",
