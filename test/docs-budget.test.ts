@@ -25,12 +25,12 @@ const budgets: Readonly<Record<string, number>> = {
   "docs/bulk-kafka.md": 167,
   "docs/bulk-nats.md": 471,
   "docs/bulk-postgres.md": 591,
-  "docs/bulk.md": 565,
-  "docs/callers.md": 426,
+  "docs/bulk.md": 560,
+  "docs/callers.md": 423,
   "docs/changing-tables.md": 500,
   "docs/changing-thresholds.md": 431,
   "docs/client.md": 446,
-  "docs/composition.md": 428,
+  "docs/composition.md": 421,
   "docs/decision-tables.md": 479,
   "docs/defining-decisions.md": 616,
   "docs/deployment.md": 568,
@@ -61,12 +61,12 @@ const budgets: Readonly<Record<string, number>> = {
   "docs/recipes/nextjs.md": 99,
   "docs/recipes/property-tests.md": 119,
   "docs/recipes/queue.md": 131,
-  "docs/records.md": 949,
+  "docs/records.md": 950,
   "docs/runbook.md": 726,
   "docs/scaling.md": 513,
   "docs/security.md": 717,
   "docs/terms.md": 233,
-  "docs/testing.md": 286,
+  "docs/testing.md": 275,
   "docs/versions.md": 645,
   "docs/warehouses.md": 652,
   "docs/what-would-change.md": 275,
@@ -120,7 +120,7 @@ const newGuides = [
 /** Pages for maintainers. */
 const otherPages = ["bench/NOTES.md", "bench/RESULTS.md", "test/README.md"];
 /** Of all pages for users, but the new guides. */
-const totalBudget = 29_382;
+const totalBudget = 29_356;
 
 function wordsOf(path: string): number {
   // Readers don't see comments, such as the marks around tables that are generated.
