@@ -9,7 +9,7 @@ const budgets: Readonly<Record<string, number>> = {
   "CONTRIBUTING.md": 440,
   "README.md": 677,
   "SECURITY.md": 68,
-  "apps/cli/README.md": 519,
+  "apps/cli/README.md": 491,
   "apps/create-decern/README.md": 94,
   "apps/create-decern/template/base/README.md": 152,
   "apps/demo/README.md": 232,
@@ -120,7 +120,7 @@ const newGuides = [
 /** Pages for maintainers. */
 const otherPages = ["bench/NOTES.md", "bench/RESULTS.md", "test/README.md"];
 /** Of all pages for users, but the new guides. */
-const totalBudget = 29_356;
+const totalBudget = 29_328;
 
 function wordsOf(path: string): number {
   // Readers don't see comments, such as the marks around tables that are generated.
