@@ -46,13 +46,13 @@ const budgets: Readonly<Record<string, number>> = {
   "docs/live-decisions.md": 474,
   "docs/live-profiles.md": 410,
   "docs/metrics.md": 435,
-  "docs/openapi.md": 405,
+  "docs/openapi.md": 409,
   "docs/opentelemetry.md": 248,
   "docs/packages.md": 267,
   "docs/performance.md": 334,
   "docs/policy.md": 260,
-  "docs/profiles.md": 511,
-  "docs/protocols.md": 318,
+  "docs/profiles.md": 512,
+  "docs/protocols.md": 320,
   "docs/recipes/all-reasons.md": 194,
   "docs/recipes/facts.md": 139,
   "docs/recipes/feature-flags.md": 57,
@@ -66,8 +66,8 @@ const budgets: Readonly<Record<string, number>> = {
   "docs/scaling.md": 513,
   "docs/security.md": 717,
   "docs/terms.md": 233,
-  "docs/testing.md": 275,
-  "docs/versions.md": 645,
+  "docs/testing.md": 281,
+  "docs/versions.md": 652,
   "docs/warehouses.md": 652,
   "docs/what-would-change.md": 275,
   "packages/adapter-express/README.md": 207,
@@ -89,7 +89,7 @@ const budgets: Readonly<Record<string, number>> = {
   "packages/schema/README.md": 554,
   "packages/server/README.md": 846,
   "packages/table/README.md": 444,
-  "packages/testing/README.md": 606,
+  "packages/testing/README.md": 608,
   "packages/warehouse/README.md": 328,
   "packages/watch/README.md": 612,
   "test/README.md": 290,
@@ -120,7 +120,7 @@ const newGuides = [
 /** Pages for maintainers. */
 const otherPages = ["bench/NOTES.md", "bench/RESULTS.md", "test/README.md"];
 /** Of all pages for users, but the new guides. */
-const totalBudget = 29_328;
+const totalBudget = 29_350;
 
 function wordsOf(path: string): number {
   // Readers don't see comments, such as the marks around tables that are generated.

@@ -9,7 +9,7 @@ const lists: readonly (readonly [sentence: string, alone: Outcome, heads: Outcom
   ["It fails, and names the record, if somebody", "found", "found"],
   ["With heads of all chains, from before the manipulation, it also fails if somebody", "not found", "found"],
   ["It counts the records after the last head, and so shows if somebody", "not found", "shown"],
-  ["It doesn't find if somebody", "not found", "not found"],
+  ["It doesn't notice if somebody", "not found", "not found"],
 ];
 
 /** What `docs/audit.md` claims of each kind of manipulation: without heads, and with them. */
