@@ -16,7 +16,7 @@ const hashName = `"hash":"`;
 const noHash = `sha256:${"0".repeat(64)}`;
 const payloadName = `"payload":`;
 
-/** Where a record is. Nothing else is kept of it until it is on disk: that would be the garbage collector's work. */
+/** Where a record is. Nothing else of it is kept until it is on disk: the garbage collector would copy that. */
 export class SealedLine implements SealedRecord {
   /** Set when the batch is written: its memory may move until then. */
   bytes = noBytes;
@@ -24,7 +24,7 @@ export class SealedLine implements SealedRecord {
   /** Where its line is among those of its batch. */
   readonly start: number;
   readonly end: number;
-  /** The others are places in the line. */
+  /** From here on, places in the line. */
   readonly hashStart: number;
   readonly payloadStart: number;
   readonly payloadEnd: number;

@@ -39,7 +39,7 @@ export class MemoryStore implements RecordStore {
     if (this.down !== undefined) throw this.down;
     if (this.#starts.length === 0 || this.beginsAnew) this.#starts.push(this.lines.length);
     const start = this.#starts.at(-1) ?? 0;
-    const head = (): string | null => this.records.slice(start).at(-1)?.hash ?? null;
+    const head = (): string | null => this.sealed.slice(start).at(-1)?.hash ?? null;
     return {
       get head() {
         return head();
