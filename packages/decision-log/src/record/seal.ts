@@ -58,14 +58,12 @@ export function sealRecord(
   const { before, after } = payload ?? noPayload;
   const saltAt = salts.take(saltBytes);
   const start = lines.length;
-  const opening = `${beforeHash}${hashName}${noHash}",${beforePayload}${payloadName}{${before}`;
-  const openingLength = lines.text(opening);
-  const isPlain = openingLength === opening.length;
+  const unsalted = after === "" ? "}" : `${before === "" ? "" : ","}${after}}`;
+  const opening = `${beforeHash}${hashName}${noHash}",${beforePayload}${payloadName}{${before}${unsalted}`;
+  const isPlain = lines.text(opening) === opening.length;
   const hashAt = start + bytesOf(beforeHash, isPlain) + hashName.length;
-  const beforeEnd = start + openingLength;
+  const beforeEnd = lines.length - bytesOf(unsalted, isPlain);
   const payloadAt = beforeEnd - bytesOf(before, isPlain) - 1;
-  if (after !== "") lines.text(before === "" ? after : `,${after}`);
-  lines.text("}");
   const payloadHash = lines.sha256Behind(salts.bytes, saltAt, saltBytes, payloadAt);
 
   lines.length = payload === undefined ? payloadAt : beforeEnd;
