@@ -202,6 +202,31 @@ describe("a record", () => {
     );
   });
 
+  it("is hashed as others compute it, and its payload is where it is said to be, wherever its text is not ASCII", async () => {
+    for (const build of ["build", "Bücher"]) {
+      const subject = { key, of: { welcome: ({ name }: { readonly name: string }) => name.charAt(0) } };
+      const { store, log, evaluator } = setUp({ build, subject });
+      for (const caller of [undefined, "bank", "Ærø"])
+        for (const requestId of ["r-1", "№ 1"])
+          for (const name of ["Ann", "Zoë", "throw"])
+            for (const decision of [greeting, welcome])
+              await Promise.resolve()
+                .then(() => evaluator.evaluate(decision, { input: { name }, caller, requestId }))
+                .catch(() => {});
+      // Without a payload.
+      await evaluator.evaluate(welcome, { input: { name: "" }, caller: "Ærø", requestId: "№ 2" });
+      await log.flush();
+      expect(chainErrors(store.lines)).toEqual([]);
+      const payloads = store.sealed.map(({ payloadStart, payloadEnd }, index) =>
+        JSON.parse(Buffer.from(store.lines[index] ?? "").toString("utf8", payloadStart, payloadEnd)),
+      );
+      expect(payloads).toEqual(store.records.map(({ payload }) => payload));
+      expect(payloads.filter((payload) => payload === null)).toHaveLength(1);
+      expect(store.sealed.map(({ hash }) => hash)).toEqual(store.records.map(({ hash }) => hash));
+      await log.close();
+    }
+  });
+
   it("is hashed as others compute it when it is huge", async () => {
     const { store, log, evaluator } = setUp();
     for (const text of ["é".repeat(100_000), "small", "€".repeat(21_900), "x".repeat(65_000)])

@@ -4,11 +4,12 @@ import { KeptTexts } from "./kept-texts.js";
 import { maskedPayload } from "./masked-payload.js";
 import type { Masks } from "./masks.js";
 import { type PayloadText, payloadText } from "./payload-text.js";
-import type { KeptDocument, SealedRecord } from "./record-store.js";
+import type { KeptDocument } from "./record-store.js";
 import type { SubjectOf, Subjects } from "./subjects.js";
 
 /** A record whose hashes are still to be computed. Its content is fixed. */
-export interface Draft extends Omit<SealedRecord, "hash" | "bytes" | "payloadStart" | "payloadEnd"> {
+export interface Draft {
+  readonly recordedAtMs: number;
   readonly beforeHash: string;
   readonly beforePayload: string;
   readonly afterPrevious: string;
@@ -98,16 +99,7 @@ export class Drafter {
     const subjectText = subject === undefined ? "" : `,"subject":"${subject}"`;
     const traceText = traceparent === undefined ? "" : `,"traceparent":${quote(traceparent)}`;
     return {
-      recordId,
       recordedAtMs,
-      requestId,
-      caller,
-      decisionId: decision.id,
-      decisionVersion: decision.version,
-      status,
-      matchedRule,
-      subject,
-      profileHash: profile.hash,
       beforeHash:
         `{${this.#buildText}${callerText}${plan.decisionText}${ofDecisions}` +
         `"durationSeconds":${seconds(evaluation.durationSeconds)},`,
