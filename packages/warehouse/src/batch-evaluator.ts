@@ -1,5 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { type Awaitable, DecernError, type Decision, type Origin, type Result, withProfile } from "@decern/core";
+import {
+  type Awaitable,
+  DecernError,
+  type Decision,
+  type Origin,
+  type Result,
+  withProfile,
+} from "@decern/core";
 import {
   type Choice,
   createSingleService,

@@ -16,9 +16,7 @@ import type { Emit, WarehouseBatch } from "./protocols/protocol.js";
 /** What every function of a warehouse needs. */
 export interface WarehouseOptions<Input, Output, Profile> extends EvaluatorOptions {
   /** Or [`watchDecisions(…)`](https://github.com/decern/decern/blob/main/docs/live-decisions.md) of `@decern/watch`, with one contract. */
-  readonly decision:
-    | Decision<Input, Output, Profile>
-    | DecisionSource<Decision<Input, Output, Profile>>;
+  readonly decision: Decision<Input, Output, Profile> | DecisionSource<Decision<Input, Output, Profile>>;
   /** What the arguments of the SQL function mean, in their order: members of the input. A dotted name is one further inside. */
   readonly columns: readonly ColumnOf<NoInfer<Input>>[];
   /** A fixed profile, checked at start. @default `{}` with the schema's defaults */
