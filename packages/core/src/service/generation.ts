@@ -172,7 +172,7 @@ export function checkSet(options: Omit<SetOptions, "profiles">, awaited: readonl
     else group.push(decision);
   }
   const numbers = new Map([...groups].map(([id, list]) => [id, list.map(({ version }) => version)] as const));
-  const versions = readVersions(options.versions, numbers);
+  const versions = readVersions(options.versions, numbers, awaited);
   const shadows = checkShadows(without(options.shadow, awaited), groups);
   const offers = readOffered(without(options.callerProfiles, awaited), groups);
   const entries = [...groups].map(([id, list]): Entry => {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { DecisionRecord } from "@decern/core";
-import { isRecord } from "@decern/core/tools";
+import { readRecord } from "@decern/core/tools";
 import type { SealedRecord } from "@decern/decision-log";
 import type { Names } from "../client/layout.js";
 
@@ -75,8 +75,8 @@ function rowOf({ recordedAtMs, bytes, payloadStart, payloadEnd }: SealedRecord):
   const line = Buffer.from(buffer, byteOffset, length);
   // Without its line break.
   const text = `${line.toString("utf8", 0, payloadStart)}null${line.toString("utf8", payloadEnd, length - 1)}`;
-  const record: unknown = JSON.parse(text);
-  if (!isRecord(record)) throw new TypeError("a sealed line is not a record");
+  const record = readRecord(JSON.parse(text));
+  if (typeof record === "string") throw new TypeError(`a sealed line is not a record: ${record}`);
   return { recordedAtMs, record, text, payload: line.toString("utf8", payloadStart, payloadEnd) };
 }
 
