@@ -78,7 +78,13 @@ function Table(props: PartProps) {
   return (
     <section class="card table-card" aria-labelledby="table-title">
       <h2 id="table-title">Decision table</h2>
-      {loaded.state === "failed" ? <LoadFailure failure={loaded} /> : <p role="status">Loading the table…</p>}
+      {loaded.state === "failed" ? (
+        <LoadFailure failure={loaded} />
+      ) : (
+        <p role="status" class="table-wait" style={{ "--rows": decision.ruleIds.length }}>
+          Loading the table…
+        </p>
+      )}
     </section>
   );
 }
