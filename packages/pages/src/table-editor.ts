@@ -1,0 +1,1 @@
+export { TableEditor } from "./edit/table-editor.js";
