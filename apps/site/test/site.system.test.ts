@@ -214,13 +214,13 @@ describe("the playground", () => {
     // What cannot be read changes nothing, and is said.
     await type("1 +");
     await page.getByText("1 problem.").waitFor();
-    await page.getByText("fee.csv", { exact: true }).click();
+    await page.getByRole("radio", { name: "fee.csv" }).check();
     await editor(page).getByText("home,home,-,false,123,post,").waitFor();
     await editor(page).fill(
       "table,shipping-fee\nversion,1.0.0\nhit policy,U\nrule,zone,out: fee,out: carrier\nall,-,321,post\n",
     );
     await page.locator(".outcome .figure").getByText("321", { exact: true }).waitFor();
-    await page.getByText("Rows", { exact: true }).click();
+    await page.getByRole("radio", { name: "Rows" }).check();
     await fee.getByText("321", { exact: true }).waitFor();
     const { page: menu } = await open("/playground/");
     await menu.getByRole("combobox", { name: "Example" }).focus();
