@@ -26,7 +26,10 @@ const [, fee = "", newFee = "", version = "", newVersion = ""] =
   /from `(\S+)` to `(\S+)` and the version from `(\S+)` to `(\S+)`/.exec(guide.text) ?? [];
 
 /** Parcels of one to twenty kilograms: the analyst's change is about the lightest. Both the row and the version tell the table. */
-const question: Question<{ readonly data?: { readonly fee: number }; readonly meta: { decisionVersion: string } }> = {
+const question: Question<{
+  readonly data?: { readonly fee: number };
+  readonly meta: { decisionVersion: string };
+}> = {
   decision: "shipping-fee",
   inputOf: (call) => ({ customer: "somebody else", weightKg: 1 + (call % 20) }),
   setsIn: ({ data, meta }) => {
