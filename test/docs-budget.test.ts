@@ -27,7 +27,7 @@ const budgets: Readonly<Record<string, number>> = {
   "docs/bulk-postgres.md": 591,
   "docs/bulk.md": 560,
   "docs/callers.md": 423,
-  "docs/changing-tables.md": 500,
+  "docs/changing-tables.md": 801,
   "docs/changing-thresholds.md": 431,
   "docs/client.md": 446,
   "docs/composition.md": 421,

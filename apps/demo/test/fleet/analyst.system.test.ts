@@ -26,11 +26,14 @@ const [, fee = "", newFee = "", version = "", newVersion = ""] =
   /from `(\S+)` to `(\S+)` and the version from `(\S+)` to `(\S+)`/.exec(guide.text) ?? [];
 
 /** Parcels of one to twenty kilograms: the analyst's change is about the lightest. Both the row and the version tell the table. */
-const question: Question<{ readonly data?: { readonly fee: number }; readonly meta: { version: string } }> = {
+const question: Question<{
+  readonly data?: { readonly fee: number };
+  readonly meta: { decisionVersion: string };
+}> = {
   decision: "shipping-fee",
   inputOf: (call) => ({ customer: "somebody else", weightKg: 1 + (call % 20) }),
   setsIn: ({ data, meta }) => {
-    const set = [version, newVersion].indexOf(meta.version) + 1;
+    const set = [version, newVersion].indexOf(meta.decisionVersion) + 1;
     const row = [fee, newFee].indexOf(String(data?.fee)) + 1;
     return [set, row === 0 ? set : row];
   },
@@ -50,6 +53,14 @@ async function readinessOf({ url }: { readonly url: string }): Promise<Readiness
   return JSON.parse(await (await fetch(`${url}/health/ready`)).text());
 }
 
+/** A module whose service looks often for tables, and on a busy machine waits longer than in production. */
+function inHaste(module: string): string {
+  return module
+    .replace("watchDecisions({", "watchDecisions({ everyMs: 100, timeoutMs: 60_000,")
+    .replace("activate: {", "activate: { timeoutMs: 120_000,")
+    .replace('durable: "reply",', 'durable: "reply", writeTimeoutMs: 60_000,');
+}
+
 function evaluatedAt(payload: DecisionRecord["payload"]): string {
   const { meta } = JSON.parse(JSON.stringify(payload?.result));
   return meta.evaluatedAt;
@@ -60,14 +71,14 @@ it("an analyst's change, from a spreadsheet to the audit, as the guide tells it"
   expect(others).toEqual([]);
   guide.writeFiles(folder);
   const module = readFileSync(join(folder, "decisions.ts"), "utf8");
-  const inHaste = module.replace("watchDecisions({", "watchDecisions({ everyMs: 100,");
-  writeFileSync(join(folder, "decisions.ts"), inHaste);
+  writeFileSync(join(folder, "decisions.ts"), inHaste(module));
   const ports = [await freePort(), await freePort(), await freePort()] as const;
   const typed = (block: string): string =>
     block.replaceAll(/\b300([123])\b/g, (_port, digit) => String(ports[Number(digit) - 1]));
   const fleet = ports.map((port) => ({ url: `http://127.0.0.1:${port}` }));
 
-  await shell.type(typed(serve));
+  // A busy machine takes longer to start three.
+  await shell.type(typed(serve).replace("--retry 60", "--retry 600"));
   const begun = (await readinessOf(fleet[0] ?? { url: "" })).decisions.revision;
 
   await editWorkbook(join(folder, "tables/fee.xlsx"), (xml) =>
@@ -94,7 +105,7 @@ it("an analyst's change, from a spreadsheet to the audit, as the guide tells it"
   for (const file of ["diff.md", "replay.md"])
     expect(ci.read(file), file).toBe(readFileSync(join(folder, file), "utf8"));
 
-  const clients = new FleetClients(fleet, 4, question);
+  const clients = new FleetClients(fleet, 2, question);
   await expect.poll(() => Math.min(...clients.answeredWith(1))).toBeGreaterThan(enough);
   /** Types the commands that publish, for another instant, and waits until every process has the set. */
   const publishFor = async (activateAtMs: number, place: number): Promise<void> => {

@@ -66,8 +66,11 @@ export class Shell {
   async type(block: string): Promise<string> {
     const start = this.#said.length;
     this.#blocks += 1;
+    // What a block starts must not read what is typed next.
     const mark = `\nend of block ${this.#blocks}\n`;
-    this.#child.stdin.write(`${block}\nprintf ${JSON.stringify(mark.replaceAll("\n", "\\n"))}\n`);
+    this.#child.stdin.write(
+      `{ ${block}\n} < /dev/null\nprintf ${JSON.stringify(mark.replaceAll("\n", "\\n"))}\n`,
+    );
     const hasEnded = this.#ended.then(() => "ended");
     while (!this.#said.includes(mark, start)) {
       const event = await Promise.race([hasEnded, once(this.#child.stdout, "data")]);
