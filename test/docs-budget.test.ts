@@ -9,7 +9,7 @@ const budgets: Readonly<Record<string, number>> = {
   "CONTRIBUTING.md": 440,
   "README.md": 677,
   "SECURITY.md": 68,
-  "apps/cli/README.md": 491,
+  "apps/cli/README.md": 497,
   "apps/create-decern/README.md": 94,
   "apps/create-decern/template/base/README.md": 152,
   "apps/demo/README.md": 232,
@@ -43,7 +43,7 @@ const budgets: Readonly<Record<string, number>> = {
   "docs/getting-started.md": 590,
   "docs/hooks.md": 524,
   "docs/http.md": 352,
-  "docs/live-decisions.md": 474,
+  "docs/live-decisions.md": 475,
   "docs/live-profiles.md": 410,
   "docs/metrics.md": 435,
   "docs/openapi.md": 409,
@@ -77,6 +77,7 @@ const budgets: Readonly<Record<string, number>> = {
   "packages/client/README.md": 320,
   "packages/core/README.md": 399,
   "packages/decision-log/README.md": 574,
+  "packages/dmn/test/models/README.md": 85,
   "packages/explain/README.md": 101,
   "packages/metrics/README.md": 362,
   "packages/nats/README.md": 416,
@@ -120,7 +121,7 @@ const newGuides = [
 /** Pages for maintainers. */
 const otherPages = ["bench/NOTES.md", "bench/RESULTS.md", "test/README.md"];
 /** Of all pages for users, but the new guides. */
-const totalBudget = 29_350;
+const totalBudget = 29_700;
 
 function wordsOf(path: string): number {
   // Readers don't see comments, such as the marks around tables that are generated.
