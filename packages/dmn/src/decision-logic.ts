@@ -2,8 +2,9 @@ import type { BoundLogic, Logic, LogicContent, LogicContext, LogicDecision, Logi
 import { isJsonObject } from "@decern/core/schema";
 import { rowId } from "./boxed/nested-tables.js";
 import { fromAccepted, toJson } from "./contract/json-values.js";
+import type { State } from "./graph/element-scope.js";
 import { type Linked, referenceOf } from "./graph/link.js";
-import { type ModelProgram, State } from "./graph/program.js";
+import type { ModelProgram } from "./graph/program.js";
 import { tablesOf } from "./graph/tables.js";
 import { LimitError, type Limits, Run, type Warning } from "./values/run.js";
 import { FeelFunction, type Type } from "./values/value.js";
@@ -85,10 +86,10 @@ function evaluate(
 ): LogicDecision {
   const { linked, program, limits, wrapper } = contract;
   const run = new Run(context, limits);
-  const state = new State();
+  const state = program.newState();
   addValues(state, fields.inputs, input, run);
   addValues(state, fields.profile, profile, run);
-  const value = run.enter(1, () => program.resultOf(linked, state, run));
+  const value = program.resultOf(linked, state, run);
   const json = toJson(value, run);
   if (run.warnings.length > 0) contract.warn(run.warnings, context);
   const emitted = wrapper === undefined ? json : { [wrapper]: json };

@@ -12,8 +12,8 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { typeSchema } from "./contract/type-schema.js";
 import { type Contract, logicOf } from "./decision-logic.js";
-import type { Linked, ModelProblem } from "./graph/link.js";
-import type { ModelProgram, ModelWarning } from "./graph/program.js";
+import type { Linked, ModelProblem, ModelWarning } from "./graph/link.js";
+import type { ModelProgram } from "./graph/program.js";
 import { inputsOf } from "./graph/tables.js";
 import {
   checkDocuments,

@@ -1,7 +1,7 @@
 import { DecernError } from "@decern/core";
 import type { Dialect } from "./graph/camunda.js";
-import { type ModelProblem, problemText } from "./graph/link.js";
-import { ModelProgram, type ModelWarning } from "./graph/program.js";
+import { type ModelProblem, type ModelWarning, problemText } from "./graph/link.js";
+import { ModelProgram } from "./graph/program.js";
 import { readModels } from "./graph/read-models.js";
 import type { DmnDocument } from "./options.js";
 

@@ -4,6 +4,8 @@ import { describe, expect, it } from "vitest";
 import { loadDmn } from "../src/index.js";
 import { dmn, literal } from "./support/models.js";
 
+// Dish and parcel were drawn and saved with camunda-dmn-js 3.8.3, the editor inside Camunda Modeler, for Camunda 7 and 8. Trip was
+// written by hand, in the form of older versions. Models of Trisotech's editor are in the kit: those with its namespaces.
 const [trip, dish, parcel] = [saved("trip"), saved("dish"), saved("parcel")];
 
 function saved(name: string) {

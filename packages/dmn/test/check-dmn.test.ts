@@ -40,6 +40,13 @@ describe("checkDmn", () => {
     ]);
   });
 
+  it("warns of allowed values that no value meets, because they are no tests", () => {
+    const type = `\n<itemDefinition name="tGrade"><typeRef>string</typeRef><allowedValues><text>"A", 1 +</text></allowedValues></itemDefinition>`;
+    expect(warnings(type + input("Grade", "tGrade"))).toMatchObject([
+      { severity: "warning", line: 2, element: "tGrade", code: "SYNTAX", expression: '"A", 1 +' },
+    ]);
+  });
+
   it("finds two decisions that would have one id", () => {
     expect(warnings(`${literal("Base rate", "1")}\n${literal("Base-rate", "1")}`)).toMatchObject([
       { severity: "error", line: 2, element: "Base-rate", message: expect.stringContaining("id Base-rate") },

@@ -180,6 +180,8 @@ describe("loadDmn", () => {
   });
 });
 
+// The first was written by hand, in the form of older versions. The second is the same, read and saved with
+// @kie-tools/dmn-marshaller 10.2.0, which the editor saves with.
 it.each(["toll.dmn", "toll-1.6.dmn"])("loads models of KIE's editor: %s", (name) => {
   const text = readFileSync(new URL(`models/${name}`, import.meta.url), "utf8");
   const decisions = loadDmn([{ name, text }]);
@@ -194,6 +196,57 @@ it.each(["toll.dmn", "toll-1.6.dmn"])("loads models of KIE's editor: %s", (name)
   expect(evaluate(toll, { ...given, Vehicle: { Class: "bus", Axles: 1 } })).toMatchObject({
     status: "INVALID_INPUT",
     errors: [{ path: "/Vehicle/Class" }, { path: "/Vehicle/Axles" }],
+  });
+});
+
+describe("what would be lost without a word is refused, with the element and line", () => {
+  const decision = (logic: string) => `\n<decision name="D" id="D"><variable name="D"/>\n${logic}</decision>`;
+  const literalOf = (text: string) => `<literalExpression><text>${text}</text></literalExpression>`;
+  const entry = (name: string, text: string) =>
+    `<contextEntry><variable name="${name}"/>${literalOf(text)}</contextEntry>`;
+  const cell = (kind: "input" | "output", text: string) =>
+    `<${kind}Entry><text>${text}</text></${kind}Entry>`;
+
+  it.each([
+    [
+      `<decisionTable><output name="a"/><output name="a"/><rule>${cell("output", "1")}${cell("output", "2")}</rule></decisionTable>`,
+      'two outputs of a table are called "a"',
+    ],
+    [
+      `<decisionTable><output/><output/><rule>${cell("output", "1")}${cell("output", "2")}</rule></decisionTable>`,
+      'two outputs of a table are called ""',
+    ],
+    [
+      `<decisionTable><input><inputExpression><text>1</text></inputExpression></input><rule>${cell("input", "-")}</rule></decisionTable>`,
+      "a table has no outputs",
+    ],
+    [
+      `<context>${entry("a b", "1")}${entry("a  b", "2")}</context>`,
+      'two entries of a context are called "a b"',
+    ],
+    [
+      `<context><contextEntry>${literalOf("1")}</contextEntry>${entry("a", "2")}</context>`,
+      "an entry of a context has no name, and is not the last",
+    ],
+    [`<relation><column name="a"/><column name="a"/></relation>`, 'two columns of a relation are called "a"'],
+    [
+      `<relation><column name="a"/><column name="b"/><row>${literalOf("1")}</row></relation>`,
+      "a row has not as many cells as its relation has columns",
+    ],
+    [
+      `<functionDefinition><formalParameter name="n"/><formalParameter name="n"/>${literalOf("n")}</functionDefinition>`,
+      'two parameters of a function are called "n"',
+    ],
+  ])("%s", (logic, message) => {
+    expect(() => loadDmn([dmn(decision(logic))])).toThrow(`line 3: "D": ${message}`);
+  });
+
+  it("two types of one name, and two components", () => {
+    const type = (inner: string) => `<itemDefinition name="t">${inner}</itemDefinition>`;
+    const component = `<itemComponent name="c"><typeRef>number</typeRef></itemComponent>`;
+    const load = (elements: string) => () => loadDmn([dmn(`${elements}${literal("D", "1")}`)]);
+    expect(load(type("") + type(""))).toThrow('line 1: two item definitions are called "t"');
+    expect(load(type(component + component))).toThrow('line 1: two components of a type are called "c"');
   });
 });
 

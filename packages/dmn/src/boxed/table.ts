@@ -82,7 +82,7 @@ export function compileTable(box: TableBox, { scope, element, path }: BoxScope):
     else index.visit(values, visit);
     if (matched.length === 0) return withoutHit(policy, hasDefault, box, otherwise, frame);
     const { value, rows: deciding, problem } = policy.decide(matched, frame);
-    for (const row of deciding) run.hits.push(ids[row] ?? element.name);
+    for (const row of deciding) run.hit(ids[row] ?? element.name);
     return problem === undefined ? value : run.warn("TABLE", problem, place);
   };
   return { body, height: 8 };

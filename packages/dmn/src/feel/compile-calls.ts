@@ -95,7 +95,9 @@ export function definedFunction(parts: {
         );
       values.push(value);
     }
-    const value = run.enter(height + 3, () => body(values, run));
+    run.enter(height + 3);
+    const value = body(values, run);
+    run.leave(height + 3);
     const typed = coerce(value, result, run);
     return typed === undefined ? run.warn("WRONG_TYPE", `function ${name} returns another type`) : typed;
   };

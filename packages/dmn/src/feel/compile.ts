@@ -36,7 +36,7 @@ export interface CompilerOptions {
   /** Told each name that an expression has, and whether anything is called that. */
   readonly named?: (name: string, isKnown: boolean) => void;
   /** Told of parts that are null whatever the input, with the whole expression: empty where none is the reason. */
-  readonly broken?: (warning: Warning, expression: string) => void;
+  readonly broken?: ((warning: Warning, expression: string) => void) | undefined;
 }
 
 /** Compiles the expressions of one element of a model: syntax tree to closures, once. */

@@ -1,4 +1,5 @@
 import { type Model, type ModelElement, ModelError } from "../model/model.js";
+import type { WarningCode } from "../values/run.js";
 
 /** An element with the model that it belongs to. */
 export interface Linked {
@@ -26,6 +27,13 @@ export interface ModelProblem {
   /** The element's name. */
   readonly element: string | undefined;
   readonly message: string;
+}
+
+/** A part of an element that is null whatever the input. */
+export interface ModelWarning extends ModelProblem {
+  readonly code: WarningCode;
+  /** The whole expression; empty where none is the reason. */
+  readonly expression: string;
 }
 
 /** While elements are connected. */

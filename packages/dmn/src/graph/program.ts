@@ -1,39 +1,17 @@
 import { compileBoxed, compileFunctionBox, shapeOf } from "../boxed/compile-boxed.js";
 import type { BoxedElement, CompiledBox } from "../boxed/element.js";
-import { builtIns } from "../builtins/all.js";
 import { Compiler } from "../feel/compile.js";
 import { definedFunction } from "../feel/compile-calls.js";
-import { Frame, Scope, type Variable } from "../feel/scope.js";
+import { Frame } from "../feel/scope.js";
 import type { FunctionBox, Model } from "../model/model.js";
 import { Types } from "../model/types.js";
-import { ReadingBudget, type Run, type WarningCode } from "../values/run.js";
+import { ReadingBudget, type Run, type Warning } from "../values/run.js";
 import { canonicalName } from "../values/text.js";
 import { anyType, coerce, typeText } from "../values/type.js";
-import { type FeelValue, isContext, type Type } from "../values/value.js";
+import type { FeelValue, Type } from "../values/value.js";
 import { addInputs, type Dialect, type NamesInUse } from "./camunda.js";
-import { type Linked, link, type ModelProblem, problemOf } from "./link.js";
-
-/** What the elements of models have come to in one evaluation, or in one call of a service. */
-export class State {
-  readonly #values: FeelValue[] = [];
-
-  /** @returns undefined for an element that has not been evaluated */
-  get({ slot }: Linked): FeelValue | undefined {
-    return this.#values[slot];
-  }
-
-  /** Also for input data, and for decisions whose results are given. */
-  set({ slot }: Linked, value: FeelValue): void {
-    this.#values[slot] = value;
-  }
-}
-
-/** A part of an element that is null whatever the input. */
-export interface ModelWarning extends ModelProblem {
-  readonly code: WarningCode;
-  /** The whole expression; empty where none is the reason. */
-  readonly expression: string;
-}
+import { type FrameOf, State, scopeOf } from "./element-scope.js";
+import { type Linked, link, type ModelProblem, type ModelWarning, problemOf } from "./link.js";
 
 const mostWarnings = 100;
 
@@ -58,7 +36,9 @@ export class ModelProgram {
     const found = [...problems];
     this.elements = elements;
     this.#find = find;
-    this.types = new Types(new Map(models.map((model) => [model.namespace, model])), dialect === "camunda");
+    const byNamespace = new Map(models.map((model) => [model.namespace, model]));
+    const broken = this.#broken.bind(this);
+    this.types = new Types(byNamespace, broken, dialect === "camunda");
     if (dialect === "camunda" && problems.length === 0)
       addInputs(elements, (linked) => this.#namesIn(linked));
     for (const each of elements) {
@@ -81,6 +61,11 @@ export class ModelProgram {
   /** The first hundred. */
   get warnings(): readonly ModelWarning[] {
     return this.#warnings;
+  }
+
+  /** Before anything is evaluated. */
+  newState(): State {
+    return new State(this.elements.length);
   }
 
   /** The type of an element's variable. */
@@ -139,7 +124,7 @@ export class ModelProgram {
     const named = (name: string, isKnown: boolean) => (isKnown ? known : free).add(name);
     const compiler = new Compiler(element.name, { budget: this.#budget, named });
     const typeOf = () => anyType;
-    const { scope } = this.#scopeOf({ ...linked, aliases: [] });
+    const { scope } = scopeOf({ ...linked, aliases: [] }, this);
     compileBoxed(element.expression, {
       scope,
       element: { name: element.name, compiler, typeOf },
@@ -148,17 +133,22 @@ export class ModelProgram {
     return { free, known };
   }
 
+  #broken(
+    place: Pick<ModelWarning, "file" | "line" | "element">,
+    { code, message }: Warning,
+    expression: string,
+  ): void {
+    if (this.#warnings.length < mostWarnings) this.#warnings.push({ ...place, code, message, expression });
+  }
+
   #boxed({ element, model }: Linked): BoxedElement {
     return {
       name: element.name,
       compiler: new Compiler(element.name, {
         types: (name) => this.types.find(name, model),
         budget: this.#budget,
-        broken: ({ code, message }, expression) => {
-          if (this.#warnings.length === mostWarnings) return;
-          const { line, name } = element;
-          this.#warnings.push({ file: model.file, line, element: name, code, message, expression });
-        },
+        broken: (warning, expression) =>
+          this.#broken({ file: model.file, line: element.line, element: element.name }, warning, expression),
       }),
       typeOf: (typeRef, line) => this.types.resolve(typeRef, model, line),
     };
@@ -171,7 +161,7 @@ export class ModelProgram {
         return () => null;
       case "decision": {
         if (element.expression === undefined) return () => null;
-        const { frameOf, scope } = this.#scopeOf(linked);
+        const { frameOf, scope } = scopeOf(linked, this);
         const boxed = compileBoxed(element.expression, {
           scope,
           element: this.#boxed(linked),
@@ -195,13 +185,11 @@ export class ModelProgram {
   #decision(linked: Linked, { body, height }: CompiledBox, frameOf: FrameOf): Compute {
     const { element, model } = linked;
     const type = this.types.resolve(element.variable.typeRef, model, element.line);
-    const place = { element: element.name, offset: 0 };
     return (state, run) => {
-      const value = run.enter(height + 3, () => body(frameOf(state, run)));
-      const typed = coerce(value, type, run);
-      return typed === undefined
-        ? run.warn("WRONG_TYPE", `the result is not of type ${typeText(type)}`, place)
-        : typed;
+      run.enter(height + 3);
+      const value = body(frameOf(state, run));
+      run.leave(height + 3);
+      return typedResult(value, type, element.name, run);
     };
   }
 
@@ -209,7 +197,7 @@ export class ModelProgram {
   #knowledge(linked: Linked, definition: FunctionBox | undefined): Compute {
     if (definition === undefined) return () => null;
     const { name } = linked.element;
-    const { frameOf, scope } = this.#scopeOf(linked);
+    const { frameOf, scope } = scopeOf(linked, this);
     const boxed = this.#boxed(linked);
     const parts = compileFunctionBox(definition, { scope, element: boxed, path: name });
     if (typeof parts === "string") {
@@ -228,7 +216,7 @@ export class ModelProgram {
   }
 
   #service(linked: Linked): Compute {
-    const { element } = linked;
+    const { name } = linked.element;
     const inputs = this.parametersOf(linked);
     const outputs = this.outputsOf(linked);
     const parameters = inputs.map((input) => ({
@@ -241,72 +229,24 @@ export class ModelProgram {
       if (outputs.length === 1) return values[0] ?? null;
       return new Map(outputs.map((output, index) => [output.element.variable.name, values[index] ?? null]));
     };
-    this.#services[linked.slot] = (state, run) => {
-      const value = serve(state, run);
-      const typed = coerce(value, result, run);
-      return typed === undefined
-        ? run.warn("WRONG_TYPE", `the result is not of type ${typeText(result)}`, {
-            element: element.name,
-            offset: 0,
-          })
-        : typed;
-    };
+    this.#services[linked.slot] = (state, run) => typedResult(serve(state, run), result, name, run);
     return () =>
       definedFunction({
-        name: element.name,
+        name,
         parameters,
         result,
         height: 4,
         body: (args, run) => {
-          const state = new State();
+          const state = this.newState();
           for (const [index, input] of inputs.entries()) state.set(input, args[index] ?? null);
           return serve(state, run);
         },
       });
   }
-
-  /** The names that an element sees: what it requires, and by the names of imports what it requires of them. */
-  #scopeOf({ requires, aliases, model }: Linked): { readonly scope: Scope; readonly frameOf: FrameOf } {
-    const own = requires.filter((required) => required.model === model || importName(model, required) === "");
-    const imported = new Map<string, Linked[]>();
-    for (const required of requires) {
-      const name = importName(model, required);
-      if (required.model === model || name === "") continue;
-      imported.set(name, [...(imported.get(name) ?? []), required]);
-    }
-    const variables: Variable[] = own.map((required) => ({
-      name: required.element.variable.name,
-      type: this.typeOf(required),
-    }));
-    for (const [name, list] of imported) {
-      const entries = new Map(list.map((each) => [each.element.variable.name, this.typeOf(each)]));
-      variables.push({ name, type: { kind: "context", entries } });
-    }
-    variables.push(...aliases.map(({ name }) => ({ name })));
-    const scope = Scope.root(variables, builtIns);
-    const importedLists = [...imported.values()];
-    const frameOf: FrameOf = (state, run) => {
-      const values: FeelValue[] = [];
-      for (const required of own) values.push(this.evaluate(required, state, run));
-      for (const list of importedLists) {
-        values.push(
-          new Map(list.map((each) => [each.element.variable.name, this.evaluate(each, state, run)])),
-        );
-      }
-      for (const { of, entry } of aliases) {
-        const value = this.evaluate(of, state, run);
-        const isResult = entry === undefined || !isContext(value);
-        values.push(isResult ? value : (value.get(entry) ?? null));
-      }
-      return new Frame(undefined, values, run);
-    };
-    return { scope, frameOf };
-  }
 }
 
-type FrameOf = (state: State, run: Run) => Frame;
-
-function importName(model: Model, required: Linked): string {
-  const found = model.imports.find(({ namespace }) => namespace === required.model.namespace);
-  return canonicalName(found?.name ?? "");
+function typedResult(value: FeelValue, type: Type, element: string, run: Run): FeelValue {
+  const typed = coerce(value, type, run);
+  if (typed !== undefined) return typed;
+  return run.warn("WRONG_TYPE", `the result is not of type ${typeText(type)}`, { element, offset: 0 });
 }

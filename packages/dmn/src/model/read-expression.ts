@@ -1,3 +1,4 @@
+import { canonicalName } from "../values/text.js";
 import {
   type Aggregation,
   aggregations,
@@ -102,16 +103,33 @@ function readContext(element: XmlElement): Boxed {
     const variable = childOf(entry, "variable");
     return { variable: variable === undefined ? undefined : typedName(variable), value: requiredBox(entry) };
   });
+  const names = entries.flatMap(({ variable }) => variable?.name ?? []);
+  refuseTwice(names, "entries of a context", element);
+  if (entries.slice(0, -1).some(({ variable }) => variable === undefined))
+    throw new ModelError("an entry of a context has no name, and is not the last", element.line);
   return { kind: "context", ...partsOf(element), entries };
 }
 
 function readRelation(element: XmlElement): Boxed {
-  return {
-    kind: "relation",
-    ...partsOf(element),
-    columns: childrenOf(element, "column").map(typedName),
-    rows: childrenOf(element, "row").map(boxesIn),
-  };
+  const columns = childrenOf(element, "column").map(typedName);
+  const rows = childrenOf(element, "row").map((row) => {
+    const cells = boxesIn(row);
+    if (cells.length !== columns.length)
+      throw new ModelError("a row has not as many cells as its relation has columns", row.line);
+    return cells;
+  });
+  const names = columns.map(({ name }) => name);
+  refuseTwice(names, "columns of a relation", element);
+  return { kind: "relation", ...partsOf(element), columns, rows };
+}
+
+/** @throws ModelError if two are called the same: one of them would be lost */
+export function refuseTwice(names: readonly string[], what: string, { line }: XmlElement): void {
+  const seen = new Set<string>();
+  for (const name of names.map(canonicalName)) {
+    if (seen.has(name)) throw new ModelError(`two ${what} are called ${JSON.stringify(name)}`, line);
+    seen.add(name);
+  }
 }
 
 function readInvocation(element: XmlElement): Boxed {
@@ -125,11 +143,14 @@ function readInvocation(element: XmlElement): Boxed {
 
 /** A function definition, and the logic of a business knowledge model. */
 export function readFunction(element: XmlElement): FunctionBox {
+  const parameters = childrenOf(element, "formalParameter").map(typedName);
+  const names = parameters.map(({ name }) => name);
+  refuseTwice(names, "parameters of a function", element);
   return {
     kind: "function",
     ...partsOf(element),
     language: attributeOf(element, "kind") ?? "FEEL",
-    parameters: childrenOf(element, "formalParameter").map(typedName),
+    parameters,
     body: boxIn(element),
   };
 }
@@ -164,6 +185,9 @@ function readTable(element: XmlElement): TableBox {
       otherwise: feelInChild(output, "defaultOutputEntry"),
     };
   });
+  if (outputs.length === 0) throw new ModelError("a table has no outputs", element.line);
+  const names = outputs.map(({ name }) => name);
+  refuseTwice(names, "outputs of a table", element);
   const rules = childrenOf(element, "rule").map((rule) => readRule(rule, inputs.length, outputs.length));
   return {
     kind: "table",

@@ -1,5 +1,5 @@
 import { type ItemDefinition, type Model, type ModelElement, ModelError } from "./model.js";
-import { boxIn, readFunction, typedName, typeRefOf } from "./read-expression.js";
+import { boxIn, readFunction, refuseTwice, typedName, typeRefOf } from "./read-expression.js";
 import { attributeOf, childOf, childrenOf, readXml, textIn, type XmlElement } from "./xml.js";
 
 /** The namespaces of models, from 1.1 to 1.6. */
@@ -25,6 +25,9 @@ export function readModel(file: string, text: string): Model {
   if (root.name !== "definitions" || !declared.some((uri) => namespaces.has(uri)))
     throw new ModelError("is not a model of DMN 1.1 to 1.6", root.line);
   const namespace = attributeOf(root, "namespace") ?? "";
+  const itemDefinitions = childrenOf(root, "itemDefinition").map(readItemDefinition);
+  const types = itemDefinitions.map(({ name }) => name);
+  refuseTwice(types, "item definitions", root);
   return {
     file,
     name: attributeOf(root, "name") ?? file,
@@ -33,7 +36,7 @@ export function readModel(file: string, text: string): Model {
       name: attributeOf(element, "name") ?? "",
       namespace: attributeOf(element, "namespace") ?? "",
     })),
-    itemDefinitions: childrenOf(root, "itemDefinition").map(readItemDefinition),
+    itemDefinitions,
     elements: root.children.flatMap((element) => {
       try {
         return readElement(element, namespace);
@@ -54,13 +57,16 @@ function readItemDefinition(element: XmlElement): ItemDefinition {
     return found === undefined ? undefined : textIn(found, "text");
   };
   const functionItem = childOf(element, "functionItem");
+  const components = childrenOf(element, "itemComponent").map(readItemDefinition);
+  const names = components.map((component) => component.name);
+  refuseTwice(names, "components of a type", element);
   return {
     name,
     typeRef: typeRefOf(element),
     isCollection: attributeOf(element, "isCollection") === "true",
     allowedValues: tests("allowedValues"),
     typeConstraint: tests("typeConstraint"),
-    components: childrenOf(element, "itemComponent").map(readItemDefinition),
+    components,
     functionItem:
       functionItem === undefined
         ? undefined

@@ -1,10 +1,16 @@
 import { builtIns } from "../builtins/all.js";
-import { Compiler } from "../feel/compile.js";
+import { Compiler, type CompilerOptions } from "../feel/compile.js";
 import { Frame, Scope } from "../feel/scope.js";
 import { canonicalName } from "../values/text.js";
 import { anyType, builtInType } from "../values/type.js";
 import type { FeelValue, Type } from "../values/value.js";
 import { type ItemDefinition, type Model, ModelError } from "./model.js";
+
+/** Told of an expression of an item definition that is null whatever the input, and where that is. */
+type Broken = (
+  place: { readonly file: string; readonly line: number; readonly element: string },
+  ...found: Parameters<NonNullable<CompilerOptions["broken"]>>
+) => void;
 
 const javaNumbers = new Set(["integer", "long", "double"]);
 
@@ -14,14 +20,17 @@ export class Types {
   readonly #hasJavaTypes: boolean;
   readonly #known = new Map<ItemDefinition, Type>();
   readonly #open = new Set<ItemDefinition>();
+  readonly #broken: Broken;
   readonly #scope = Scope.root([], builtIns);
 
   /**
    * @param models - by namespace
+   * @param broken - told of tests that are null whatever the value
    * @param hasJavaTypes - whether types may have the names that Camunda's tables give
    */
-  constructor(models: ReadonlyMap<string, Model>, hasJavaTypes = false) {
+  constructor(models: ReadonlyMap<string, Model>, broken: Broken, hasJavaTypes = false) {
     this.#models = models;
+    this.#broken = broken;
     this.#hasJavaTypes = hasJavaTypes;
   }
 
@@ -72,12 +81,14 @@ export class Types {
   }
 
   #define(definition: ItemDefinition, model: Model): Type {
-    const { name, isCollection, allowedValues, typeConstraint } = definition;
+    const { name, isCollection, allowedValues, typeConstraint, line } = definition;
     const base = this.#baseOf(definition, model);
-    if (!isCollection)
-      return this.restricted(this.restricted(base, allowedValues, name), typeConstraint, name);
-    const items: Type = { kind: "list", of: this.restricted(base, allowedValues, name) };
-    return this.restricted(items, typeConstraint, name);
+    const restricted = (of: Type, tests: string | undefined) =>
+      this.restricted(of, tests, name, (warning, expression) =>
+        this.#broken({ file: model.file, line, element: name }, warning, expression),
+      );
+    if (!isCollection) return restricted(restricted(base, allowedValues), typeConstraint);
+    return restricted({ kind: "list", of: restricted(base, allowedValues) }, typeConstraint);
   }
 
   #baseOf({ components, functionItem, typeRef, line }: ItemDefinition, model: Model): Type {
@@ -95,9 +106,14 @@ export class Types {
   }
 
   /** A type with unary tests. @param name - of what has them, for warnings */
-  restricted(base: Type, tests: string | undefined, name: string): Type {
+  restricted(
+    base: Type,
+    tests: string | undefined,
+    name: string,
+    broken: CompilerOptions["broken"] = undefined,
+  ): Type {
     if (tests === undefined || tests === "") return base;
-    const { test } = new Compiler(name).unaryTests(tests, this.#scope);
+    const { test } = new Compiler(name, { broken }).unaryTests(tests, this.#scope);
     const allows = (value: FeelValue, run: Frame["run"]) =>
       test(value, new Frame(undefined, [], run)) === true;
     return { kind: "restricted", base, tests, allows };

@@ -1,5 +1,5 @@
 import { type Linked, type ModelProblem, problemText } from "../graph/link.js";
-import { ModelProgram, State } from "../graph/program.js";
+import { ModelProgram } from "../graph/program.js";
 import { readModels, withImports } from "../graph/read-models.js";
 import type { Model } from "../model/model.js";
 import { XmlError } from "../model/xml.js";
@@ -153,12 +153,12 @@ function evaluateNode({ model, program }: Tested, testCase: TestCase, name: stri
   if (testCase.invocable === undefined) {
     const target = named(own, name);
     if (target === undefined) throw new Error(`there is no decision ${JSON.stringify(name)}`);
-    const state = new State();
+    const state = program.newState();
     for (const [linked, value] of given) state.set(linked, value);
     return program.evaluate(target, state, run);
   }
   const called = named(own, testCase.invocable);
-  const callee = called && program.evaluate(called, new State(), run);
+  const callee = called && program.evaluate(called, program.newState(), run);
   if (called === undefined || !(callee instanceof FeelFunction))
     throw new Error(`there is no function ${JSON.stringify(testCase.invocable)}`);
   const value = callee.callNamed(new Map(given.map(([linked, arg]) => [linked.element.name, arg])), run);

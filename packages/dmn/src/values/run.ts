@@ -55,6 +55,9 @@ export class ReadingBudget {
 
 const mostWarnings = 20;
 
+/** Most evaluations have no warnings, and many no hits. */
+const none: readonly never[] = [];
+
 /** How many expressions that are nested in each other, over all calls that are open, fit on the stack of JavaScript. */
 const deepest = 1500;
 
@@ -66,9 +69,8 @@ interface Clock {
 /** One evaluation: the clock, what is left of its budget, and its warnings. */
 export class Run {
   readonly limits: Limits;
-  readonly warnings: Warning[] = [];
-  /** The rows of decision tables that decided, by their ids. */
-  readonly hits: string[] = [];
+  #warnings: Warning[] | undefined;
+  #hits: string[] | undefined;
   readonly #clock: Clock;
   #steps: number;
   #calls = 0;
@@ -97,22 +99,35 @@ export class Run {
   }
 
   /**
-   * Runs a body one call deeper.
+   * Before a body is evaluated one call deeper. What throws ends the evaluation, so that only a body that returns is left.
    *
    * @param height - how deep the body's expression is nested
    * @throws LimitError if calls are nested too deep
    */
-  enter<T>(height: number, body: () => T): T {
+  enter(height: number): void {
     this.#calls += 1;
     this.#nested += height;
-    try {
-      if (this.#calls > this.limits.depth || this.#nested > deepest)
-        throw new LimitError(`calls nested more than ${this.limits.depth} deep`);
-      return body();
-    } finally {
-      this.#calls -= 1;
-      this.#nested -= height;
-    }
+    if (this.#calls > this.limits.depth || this.#nested > deepest)
+      throw new LimitError(`calls nested more than ${this.limits.depth} deep`);
+  }
+
+  leave(height: number): void {
+    this.#calls -= 1;
+    this.#nested -= height;
+  }
+
+  /** The rows of decision tables that decided, by their ids. */
+  get hits(): readonly string[] {
+    return this.#hits ?? none;
+  }
+
+  hit(row: string): void {
+    this.#hits ??= [];
+    this.#hits.push(row);
+  }
+
+  get warnings(): readonly Warning[] {
+    return this.#warnings ?? none;
   }
 
   /** @throws LimitError if a text is too long */
@@ -141,7 +156,8 @@ export class Run {
 
   /** @returns null, which an expression with a problem is */
   warn(code: WarningCode, message: string, place?: SourcePlace): null {
-    if (this.warnings.length < mostWarnings) this.warnings.push({ code, message, place });
+    this.#warnings ??= [];
+    if (this.#warnings.length < mostWarnings) this.#warnings.push({ code, message, place });
     return null;
   }
 }
