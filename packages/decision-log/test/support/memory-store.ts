@@ -141,8 +141,8 @@ export class MemoryStore implements RecordStore {
     this.closed += 1;
   }
 
-  /** Every record, parsed. */
+  /** Every record, parsed, and no line that a test has put behind them. */
   get records(): readonly DecisionRecord[] {
-    return this.lines.map((line) => JSON.parse(line));
+    return this.sealed.map((_, index) => JSON.parse(this.lines[index] ?? "null"));
   }
 }

@@ -5,6 +5,7 @@ import type { SealedRecord } from "@decern/decision-log";
 
 /** What a test says about a record. */
 export interface Facts {
+  readonly recordId?: string;
   readonly recordedAt?: string;
   /** When its id was made. */
   readonly madeAt?: string;
@@ -40,7 +41,7 @@ function sealOne(facts: Facts, previousHash: string | null): TestRecord {
   const payload = facts.payload === undefined ? { salt: "AAAA", input: { number: made } } : facts.payload;
   const record = {
     recordVersion: 1,
-    recordId: uuid(new Date(facts.madeAt ?? Date.now()).getTime(), made),
+    recordId: facts.recordId ?? uuid(new Date(facts.madeAt ?? Date.now()).getTime(), made),
     recordedAt: recordedAt.toISOString(),
     requestId: facts.requestId ?? `request-${made}`,
     ...(facts.caller === undefined ? {} : { caller: facts.caller }),
