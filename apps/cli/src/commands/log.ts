@@ -75,10 +75,7 @@ export const logShowCommand = defineCommand({
       "Shows a record by its id, which the caller received as decern-record-id.",
     ],
     ["decern log show records/ my-request-1 --format json", "Shows every record of a request, as JSON."],
-    [
-      "decern log show records/ sha256:3f9c… > fee.json",
-      "Writes the table that a record names by this content hash to a file.",
-    ],
+    ["decern log show records/ sha256:3f9c… > fee.json", "Writes the table of this content hash to a file."],
   ],
   exits: { 0: "shown", 1: "wrong usage, records that cannot be read, or no such record or hash" },
   async run({ positionals, options }, io) {
