@@ -92,7 +92,7 @@ describe("a table of more than a thousand rows", () => {
           problems: [
             {
               path: "/decisions/marked/rules/1999",
-              message: `set.json, decision 1: ${message}; both match {"weight":0.5}`,
+              message: `${file.path}, decision 1: ${message}; both match {"weight":0.5}`,
             },
           ],
         },
