@@ -10,20 +10,6 @@ export {
 export { FileLock, hasCode, syncDirectory } from "./base/disk.js";
 export { hasForbiddenKey, jsonSize, parseJsonBody } from "./base/json-text.js";
 export { neverThrowing } from "./base/logger.js";
-export {
-  type Checked,
-  checkedOptions,
-  feature,
-  type Kind,
-  kinds,
-  type OptionRule,
-  type OptionsOf,
-  oneAtMost,
-  option,
-  type RowsOf,
-  readOptions,
-  requiredOption,
-} from "./base/options.js";
 export { readable } from "./base/thrown.js";
 export { isDecision, program } from "./decision/decision.js";
 export { withDocument } from "./decision/define-decision.js";
@@ -32,7 +18,6 @@ export { compactText } from "./decision/envelope-text.js";
 export { evaluateCall, probe } from "./decision/evaluate.js";
 export { isSameJson, isSameOutcome, outcomeOf } from "./decision/told.js";
 export { missingProfile } from "./service/catalogue-problems.js";
-export { decisionKind } from "./service/evaluator-options.js";
 export { createGeneration, type Generation } from "./service/generation.js";
 export {
   decisionSourceOf,

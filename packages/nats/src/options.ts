@@ -1,11 +1,5 @@
-import {
-  checkedOptions,
-  kinds,
-  type OptionsOf,
-  option,
-  requiredOption,
-  systemClock,
-} from "@decern/core/tools";
+import { checkedOptions, kinds, type OptionsOf, option, requiredOption } from "@decern/core/options";
+import { systemClock } from "@decern/core/tools";
 import type { JetStreamOptions } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/nats-core";
 

@@ -1,15 +1,15 @@
 import { type Awaitable, DecernError, type DecisionFile, type LoadedSet } from "@decern/core";
-import { isJsonObject } from "@decern/core/schema";
 import {
   type Kind,
   kinds,
   type OptionsOf,
   option,
-  parseJsonBody,
   type RowsOf,
   readOptions,
   requiredOption,
-} from "@decern/core/tools";
+} from "@decern/core/options";
+import { isJsonObject } from "@decern/core/schema";
+import { parseJsonBody } from "@decern/core/tools";
 import { activationRule, readActivation } from "./document.js";
 import {
   digestOf,

@@ -2,14 +2,9 @@ import { readFile, stat } from "node:fs/promises";
 import { dirname, extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Decision, DecisionSource, VersionPolicy } from "@decern/core";
+import { decisionKind } from "@decern/core/options";
 import { isJsonObject } from "@decern/core/schema";
-import {
-  createGeneration,
-  decisionKind,
-  decisionSourceOf,
-  isDecision,
-  parseProfileKey,
-} from "@decern/core/tools";
+import { createGeneration, decisionSourceOf, isDecision, parseProfileKey } from "@decern/core/tools";
 import type { ServerOptions } from "@decern/server";
 import { CommandError } from "../command-line/command.js";
 import { sentenceOf } from "../text/text.js";

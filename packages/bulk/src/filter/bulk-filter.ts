@@ -4,14 +4,12 @@ import type { DecernError, Decision } from "@decern/core";
 import {
   checkedOptions,
   kinds,
-  neverThrowing,
   type OptionsOf,
   option,
   type RowsOf,
-  readable,
   requiredOption,
-  systemClock,
-} from "@decern/core/tools";
+} from "@decern/core/options";
+import { neverThrowing, readable, systemClock } from "@decern/core/tools";
 import type { BulkResult, BulkStatus } from "../items/bulk-source.js";
 import { addCounts, countStatuses, FaultReports, itemsOf, noCounts } from "../items/counts-and-faults.js";
 import { keyKind } from "../items/item-evaluator.js";

@@ -1,15 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import { DecernError, type Decision, type Result, type UsedEvaluation } from "@decern/core";
 import { errorBody, toErrorReply } from "@decern/core/host";
+import { kinds } from "@decern/core/options";
 import { isJsonObject, pointerTokens } from "@decern/core/schema";
-import {
-  compactText,
-  evaluateCall,
-  type Generation,
-  kinds,
-  parseJsonBody,
-  program,
-} from "@decern/core/tools";
+import { compactText, evaluateCall, type Generation, parseJsonBody, program } from "@decern/core/tools";
 import type { BulkItem, BulkStatus } from "./bulk-source.js";
 
 /**

@@ -4,16 +4,13 @@ import { decisionRows } from "@decern/core/host";
 import {
   type Checked,
   checkedOptions,
-  isDecision,
   kinds,
-  neverThrowing,
   type OptionsOf,
   option,
   type RowsOf,
-  readable,
   requiredOption,
-  systemClock,
-} from "@decern/core/tools";
+} from "@decern/core/options";
+import { isDecision, neverThrowing, readable, systemClock } from "@decern/core/tools";
 import type { BulkResult, BulkSource, BulkStatus, TakenBatch, WorkerObserver } from "../items/bulk-source.js";
 import {
   addCounts,

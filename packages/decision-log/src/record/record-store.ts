@@ -6,7 +6,8 @@ import type {
   RecordStatus,
   UnreadableRecord,
 } from "@decern/core";
-import { canonicalJson, type feature } from "@decern/core/tools";
+import type { feature } from "@decern/core/options";
+import { canonicalJson } from "@decern/core/tools";
 import { sha256 } from "../text/hashing.js";
 
 /**

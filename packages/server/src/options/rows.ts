@@ -1,7 +1,8 @@
 import type { ExplainFeature, Logger, MetricsFeature, OpenAPIFeature, ProfileOverride } from "@decern/core";
 import { decisionSetRows, overloadKind } from "@decern/core/host";
+import { type Checked, type Kind, kinds, option, type RowsOf } from "@decern/core/options";
 import { isJsonObject } from "@decern/core/schema";
-import { type Checked, type Kind, kinds, option, type RowsOf, systemClock } from "@decern/core/tools";
+import { systemClock } from "@decern/core/tools";
 import { authenticateKind, type RecordsAccess } from "../auth/authenticate.js";
 import type { DocsPageOptions, PublishDraft } from "../pages/drafts.js";
 import type { DisabledFeature, ServerOptions } from "./options.js";

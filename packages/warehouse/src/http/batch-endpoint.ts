@@ -1,6 +1,7 @@
 import { DecernError, type ErrorReply, type RequestView } from "@decern/core";
 import { Lists, LoadGate, readIdentity } from "@decern/core/host";
-import { type RowsOf, systemClock, withDeadline } from "@decern/core/tools";
+import type { RowsOf } from "@decern/core/options";
+import { systemClock, withDeadline } from "@decern/core/tools";
 import { BatchEvaluator } from "../batch-evaluator.js";
 import { httpRows, type WarehouseHttpOptions } from "../options.js";
 import { bigquery } from "../protocols/bigquery.js";
