@@ -1,4 +1,5 @@
 import { type Awaitable, DecernError, type DecisionFile, type LoadedSet } from "@decern/core";
+import { parseJsonBody } from "@decern/core/host";
 import {
   type Kind,
   kinds,
@@ -9,7 +10,6 @@ import {
   requiredOption,
 } from "@decern/core/options";
 import { isJsonObject } from "@decern/core/schema";
-import { parseJsonBody } from "@decern/core/tools";
 import { activationRule, readActivation } from "./document.js";
 import {
   digestOf,

@@ -10,7 +10,7 @@ import {
   type RowsOf,
   requiredOption,
 } from "@decern/core/options";
-import { isDecision, neverThrowing, readable, systemClock } from "@decern/core/tools";
+import { isDecision, neverThrowing, readable } from "@decern/core/tools";
 import type { BulkResult, BulkSource, BulkStatus, TakenBatch, WorkerObserver } from "../items/bulk-source.js";
 import {
   addCounts,
@@ -50,7 +50,7 @@ const workerRows = {
   /** Called after each commit and each failure, such as for metrics. */
   observer: option(kinds.group(observerRows), {}),
   /** @default the system clock */
-  clock: option(kinds.clock, systemClock),
+  clock: decisionRows.clock,
 };
 
 /** Options of `runWorker`. */
