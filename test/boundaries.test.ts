@@ -14,7 +14,7 @@ function filesOf(name: string): readonly string[] {
 }
 
 function mayImport(name: string, specifier: string): boolean {
-  if (/^@decern\/core(\/host|\/tools|\/schema)?$/.test(specifier)) return true;
+  if (/^@decern\/core(\/host|\/options|\/schema|\/tools)?$/.test(specifier)) return true;
   return (implementedPorts[name] ?? []).includes(specifier);
 }
 
@@ -77,5 +77,20 @@ describe("the dependency rule: a package depends on @decern/core, and on a sibli
       }),
     );
     expect(wrong).toEqual([]);
+  });
+});
+
+describe("what core shares with our own packages only", () => {
+  // A new name that only one package needs belongs there, and a type that follows from another name needs none.
+  it.each([
+    ["host", 40],
+    ["options", 13],
+    ["tools", 30],
+  ])("@decern/core/%s has at most %d names", (entry, most) => {
+    const source = readFileSync(resolve(root, "packages/core/src", `${entry}.ts`), "utf8");
+    const lists = [...source.matchAll(/\bexport (?:type )?\{([^}]*)\} from "/g)].map(([, list = ""]) => list);
+    const names = lists.flatMap((list) => list.split(",").map((name) => name.trim())).filter(Boolean);
+    expect(source.match(/\bexport\b/g)).toHaveLength(lists.length);
+    expect(names.length).toBeLessThanOrEqual(most);
   });
 });

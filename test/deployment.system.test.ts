@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { checkedOptions } from "../packages/core/src/tools.js";
+import { checkedOptions } from "../packages/core/src/options.js";
 import { serverRows } from "../packages/server/src/options/rows.js";
 import { manifest } from "./support/manifest.js";
 

@@ -14,7 +14,7 @@ import { PodDisruptionBudget } from "kubernetes-models/policy/v1";
 import { Service } from "kubernetes-models/v1";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { checkedOptions } from "../packages/core/src/tools.js";
+import { checkedOptions } from "../packages/core/src/options.js";
 import { serverRows } from "../packages/server/src/options/rows.js";
 import { bytesOf, replicasFor, scaleUp } from "./support/fleet-arithmetic.js";
 import { manifest as documents, manifestOf } from "./support/manifest.js";

@@ -6,7 +6,7 @@ import type {
   RecordQuery,
   RecordStatus,
 } from "../../packages/core/src/index.js";
-import { feature } from "../../packages/core/src/tools.js";
+import { feature } from "../../packages/core/src/options.js";
 
 /** What a log was given, read at once as a log must. */
 export interface Kept extends Omit<RecordedEvaluation, "decision" | "error" | "used" | "result"> {

@@ -8,6 +8,7 @@ import { sitePages } from "../src/markdown/site-pages.js";
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const modules: Readonly<Record<OfferedModule, unknown>> = {
   "@decern/core": await import("@decern/core"),
+  "@decern/core/options": await import("@decern/core/options"),
   "@decern/core/tools": await import("@decern/core/tools"),
   "@decern/core/schema": await import("@decern/core/schema"),
   "@decern/schema": await import("@decern/schema"),

@@ -1,6 +1,13 @@
 import { DecernError } from "@decern/core";
-import { createSingleService, decisionRows, guard, Handler, verdictProblems } from "@decern/core/host";
-import { hasForbiddenKey, kinds, option, type RowsOf } from "@decern/core/tools";
+import {
+  createSingleService,
+  decisionRows,
+  guard,
+  Handler,
+  hasForbiddenKey,
+  verdictProblems,
+} from "@decern/core/host";
+import { kinds, option, type RowsOf } from "@decern/core/options";
 import { ExpressExchange } from "./exchange.js";
 import type { DecisionGuardOptions, DecisionRequestHandler } from "./options.js";
 import { readingOf } from "./request.js";

@@ -1,5 +1,5 @@
 import { createSingleService, decisionRows, Handler } from "@decern/core/host";
-import { kinds, option, type RowsOf } from "@decern/core/tools";
+import { kinds, option, type RowsOf } from "@decern/core/options";
 import type { DecisionMiddlewareOptions, DecisionRequestHandler } from "./options.js";
 import { readingOf } from "./request.js";
 import { createResponder } from "./responder.js";

@@ -8,7 +8,7 @@ import {
   type Target,
   wrongMethods,
 } from "@decern/core/host";
-import { kinds, option, type RowsOf } from "@decern/core/tools";
+import { kinds, option, type RowsOf } from "@decern/core/options";
 import express, { type Request, type Router } from "express";
 import type { BodyOptions } from "./options.js";
 import { FeaturePath, readingOf, versionIn, versionPath } from "./request.js";

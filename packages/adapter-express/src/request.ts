@@ -1,6 +1,12 @@
 import { DecernError, type ErrorCode, type Origin } from "@decern/core";
-import { createOriginReader, isUtf8Type, type MountedRoute, requestIdFrom } from "@decern/core/host";
-import { hasForbiddenKey, parseJsonBody } from "@decern/core/tools";
+import {
+  createOriginReader,
+  hasForbiddenKey,
+  isUtf8Type,
+  type MountedRoute,
+  parseJsonBody,
+  requestIdFrom,
+} from "@decern/core/host";
 import type { Request, Response } from "express";
 import express from "express";
 

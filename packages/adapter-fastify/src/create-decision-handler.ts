@@ -1,5 +1,5 @@
 import { createSingleService, decisionRows } from "@decern/core/host";
-import { checkedOptions, type Kind, kinds, option, type RowsOf, requiredOption } from "@decern/core/tools";
+import { checkedOptions, type Kind, kinds, option, type RowsOf, requiredOption } from "@decern/core/options";
 import type {
   FastifyRequest,
   HTTPMethods,

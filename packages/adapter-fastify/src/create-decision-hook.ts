@@ -1,5 +1,5 @@
 import { createSingleService, decisionRows, guard, type Handler, verdictProblems } from "@decern/core/host";
-import { kinds, option, type RowsOf } from "@decern/core/tools";
+import { kinds, option, type RowsOf } from "@decern/core/options";
 import type {
   FastifyRequest,
   preHandlerHookHandler,

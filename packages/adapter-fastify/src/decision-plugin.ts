@@ -7,7 +7,7 @@ import {
   prefixKind,
   type Target,
 } from "@decern/core/host";
-import { kinds, option, type RowsOf } from "@decern/core/tools";
+import { kinds, option, type RowsOf } from "@decern/core/options";
 import type { FastifyInstance, FastifyRequest, RegisterOptions } from "fastify";
 import { bodyErrors } from "./body-errors.js";
 import { addFeatureRoute, addFeatureRoutes, errorsOf } from "./feature-routes.js";

@@ -1,7 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { DecernError, type Origin } from "@decern/core";
-import { createOriginReader, requestIdFrom } from "@decern/core/host";
-import { parseJsonBody } from "@decern/core/tools";
+import { createOriginReader, parseJsonBody, requestIdFrom } from "@decern/core/host";
 import type {
   FastifyInstance,
   FastifyReply,

@@ -18,7 +18,7 @@ import {
   option,
   type RowsOf,
   requiredOption,
-} from "@decern/core/tools";
+} from "@decern/core/options";
 import { createAccessEvaluator, evaluateAll } from "./access-evaluator.js";
 import { type AccessRequest, RequestProblem, readAccessRequest, readEvaluations } from "./access-request.js";
 import {

@@ -1,11 +1,18 @@
 export { requestIdFrom } from "./base/clock.js";
 export { errorBody, tableReply, toErrorReply } from "./base/errors.js";
-export { expandsTooFar, isUtf8Type, mostExpanded, parseJsonText } from "./base/json-text.js";
+export {
+  expandsTooFar,
+  hasForbiddenKey,
+  isUtf8Type,
+  mostExpanded,
+  parseJsonBody,
+  parseJsonText,
+} from "./base/json-text.js";
 export { asThrowable } from "./base/thrown.js";
 export { copyResult } from "./decision/result.js";
 export { Lists } from "./http/batch.js";
 export { decisionSetRows } from "./http/decision-set-options.js";
-export type { Exchange, GuardedExchange } from "./http/exchange.js";
+export type { GuardedExchange } from "./http/exchange.js";
 export { createFeaturedService } from "./http/featured-service.js";
 export { allows, guard, verdictProblems } from "./http/guard.js";
 export { Handler, Many } from "./http/handler.js";

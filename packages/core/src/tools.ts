@@ -1,29 +1,10 @@
 export { isThenable, runInSlices, withDeadline } from "./base/awaitable.js";
 export { canonicalForm, canonicalJson } from "./base/canonical-json.js";
-export { systemClock } from "./base/clock.js";
 export { mergePatch } from "./base/copy.js";
-export {
-  calculate,
-  roundTo,
-  toResult,
-} from "./base/decimal.js";
+export { calculate, roundTo } from "./base/decimal.js";
 export { FileLock, hasCode, syncDirectory } from "./base/disk.js";
-export { hasForbiddenKey, jsonSize, parseJsonBody } from "./base/json-text.js";
+export { jsonSize } from "./base/json-text.js";
 export { neverThrowing } from "./base/logger.js";
-export {
-  type Checked,
-  checkedOptions,
-  feature,
-  type Kind,
-  kinds,
-  type OptionRule,
-  type OptionsOf,
-  oneAtMost,
-  option,
-  type RowsOf,
-  readOptions,
-  requiredOption,
-} from "./base/options.js";
 export { readable } from "./base/thrown.js";
 export { isDecision, program } from "./decision/decision.js";
 export { withDocument } from "./decision/define-decision.js";
@@ -31,13 +12,8 @@ export { usedBy, withInputView } from "./decision/describe.js";
 export { compactText } from "./decision/envelope-text.js";
 export { evaluateCall, probe } from "./decision/evaluate.js";
 export { isSameJson, isSameOutcome, outcomeOf } from "./decision/told.js";
-export { missingProfile } from "./service/catalogue-problems.js";
-export { decisionKind } from "./service/evaluator-options.js";
-export { createGeneration, type Generation } from "./service/generation.js";
-export {
-  decisionSourceOf,
-  profileSourceOf,
-} from "./service/generation-source.js";
+export { createGeneration } from "./service/generation.js";
+export { sourceOf } from "./service/generation-source.js";
 export { parseProfileKey } from "./service/profiles.js";
 export {
   readRecord,

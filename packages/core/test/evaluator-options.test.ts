@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { tableReply, toErrorReply } from "../src/host.js";
 import { createEvaluator, DecernError, type HookContext } from "../src/index.js";
-import { checkedOptions, createGeneration } from "../src/tools.js";
+import { checkedOptions } from "../src/options.js";
+import { createGeneration } from "../src/tools.js";
 import { fixedClock, loan, recordingObserver } from "./fixtures.js";
 
 /** Options as untyped JavaScript may pass them. */

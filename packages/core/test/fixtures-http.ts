@@ -18,8 +18,9 @@ import {
   type Origin,
   type Result,
 } from "../src/index.js";
+import type { Generation } from "../src/service/generation.js";
 import { unknownOrigin } from "../src/service/request-view.js";
-import { type Generation, isThenable } from "../src/tools.js";
+import { isThenable } from "../src/tools.js";
 
 /** How a request becomes a call of one decision. */
 export interface RequestReader<Request> {

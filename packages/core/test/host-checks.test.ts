@@ -4,7 +4,8 @@ import { isRequestId } from "../src/base/clock.js";
 import { createService, createSingleService, decisionPath, requestIdFrom } from "../src/host.js";
 import { normalizePrefix } from "../src/http/paths.js";
 import { DecernError, evaluate } from "../src/index.js";
-import { checkedOptions, createGeneration, kinds, oneAtMost, option, requiredOption } from "../src/tools.js";
+import { checkedOptions, kinds, oneAtMost, option, requiredOption } from "../src/options.js";
+import { createGeneration } from "../src/tools.js";
 import { access, loan } from "./fixtures.js";
 import { targetOf } from "./fixtures-http.js";
 

@@ -9,7 +9,7 @@ import {
   type RowsOf,
   readOptions,
   requiredOption,
-} from "../src/tools.js";
+} from "../src/options.js";
 
 const rows = {
   decision: requiredOption(kinds.object<{ readonly id: string }>()),

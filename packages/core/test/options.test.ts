@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { checkedOptions, kinds, oneAtMost, option, readOptions, requiredOption } from "../src/tools.js";
+import { checkedOptions, kinds, oneAtMost, option, readOptions, requiredOption } from "../src/options.js";
 
 const rows = {
   store: requiredOption(kinds.withMethods<{ read(): string }>("read")),

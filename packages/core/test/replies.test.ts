@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { Exchange } from "../src/host.js";
+import type { Exchange } from "../src/http/exchange.js";
 import { Replies } from "../src/http/reply.js";
 import { plainChoice } from "../src/service/call.js";
 import { unknownOrigin } from "../src/service/request-view.js";

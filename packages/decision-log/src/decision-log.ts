@@ -7,7 +7,7 @@ import type {
   RecordingHost,
   RecordQuery,
 } from "@decern/core";
-import { feature } from "@decern/core/tools";
+import { feature } from "@decern/core/options";
 import { type DecisionLogOptions, drafterOf, type LogSettings, logSettings } from "./options.js";
 import { RecordIds } from "./record/ids-and-salts.js";
 import type { RecordStore, StoreStats } from "./record/record-store.js";

@@ -8,7 +8,7 @@ import {
   option,
   type RowsOf,
   requiredOption,
-} from "@decern/core/tools";
+} from "@decern/core/options";
 import { Drafter, type DrafterOptions } from "./record/drafter.js";
 import { Masks } from "./record/masks.js";
 import type { RecordStore } from "./record/record-store.js";

@@ -1,5 +1,6 @@
 import type { DecernError, Decision, Result, UsedEvaluation } from "@decern/core";
-import { checkedOptions, neverThrowing } from "@decern/core/tools";
+import { checkedOptions } from "@decern/core/options";
+import { neverThrowing } from "@decern/core/tools";
 import { type DecisionLogOptions, drafterOf, payloadRows } from "./options.js";
 import { DerivedBytes } from "./record/ids-and-salts.js";
 import { keptLine } from "./record/kept-texts.js";

@@ -7,7 +7,7 @@ import {
   option,
   readOptions,
   requiredOption,
-} from "@decern/core/tools";
+} from "@decern/core/options";
 import type { Dialect } from "./graph/camunda.js";
 import { defaultLimits, type Limits } from "./values/run.js";
 

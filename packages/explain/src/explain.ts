@@ -5,7 +5,8 @@ import {
   type FeatureReply,
   type FeatureRequest,
 } from "@decern/core";
-import { checkedOptions, feature, kinds, type OptionsOf, option, runInSlices } from "@decern/core/tools";
+import { checkedOptions, feature, kinds, type OptionsOf, option } from "@decern/core/options";
+import { runInSlices } from "@decern/core/tools";
 import { explainCall } from "./explain-call.js";
 
 const rows = {

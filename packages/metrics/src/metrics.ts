@@ -1,5 +1,6 @@
 import type { EvaluationObserver, MetricLabels, MetricsCollectorPort, MetricsFeature } from "@decern/core";
-import { checkedOptions, feature, neverThrowing } from "@decern/core/tools";
+import { checkedOptions, feature } from "@decern/core/options";
+import { neverThrowing } from "@decern/core/tools";
 import { EvaluationMetrics } from "./evaluation-metrics.js";
 import {
   expose,

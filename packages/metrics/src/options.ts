@@ -1,6 +1,6 @@
 import type { Logger } from "@decern/core";
 import { endpointKind } from "@decern/core/host";
-import { type Kind, kinds, type OptionsOf, option } from "@decern/core/tools";
+import { type Kind, kinds, type OptionsOf, option } from "@decern/core/options";
 
 /** Bucket bounds in seconds: from a decision with two rules to one that waits for a slow hook. */
 const defaultBuckets: readonly number[] = [

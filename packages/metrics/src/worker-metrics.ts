@@ -1,16 +1,7 @@
 import type { Logger, SourceLoad } from "@decern/core";
 import { decisionRows } from "@decern/core/host";
-import {
-  checkedOptions,
-  isDecision,
-  kinds,
-  neverThrowing,
-  type OptionsOf,
-  option,
-  readable,
-  requiredOption,
-  withDeadline,
-} from "@decern/core/tools";
+import { checkedOptions, kinds, type OptionsOf, option, requiredOption } from "@decern/core/options";
+import { isDecision, neverThrowing, readable, withDeadline } from "@decern/core/tools";
 import type { MetricsCollector } from "./metrics.js";
 import { bulkMetrics } from "./registry/names.js";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { DecernError } from "@decern/core";
-import { feature } from "@decern/core/tools";
+import { feature } from "@decern/core/options";
 import { describe, expect, it } from "vitest";
 import { MetricsCollector, type MetricsOptions, metrics } from "../src/index.js";
 import { parseSamples } from "./fixtures.js";

@@ -1,11 +1,5 @@
-import {
-  checkedOptions,
-  kinds,
-  type OptionsOf,
-  option,
-  requiredOption,
-  systemClock,
-} from "@decern/core/tools";
+import { decisionRows } from "@decern/core/host";
+import { checkedOptions, kinds, type OptionsOf, option, requiredOption } from "@decern/core/options";
 import type { JetStreamOptions } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/nats-core";
 
@@ -44,7 +38,7 @@ const rows = {
   /** How many workers a message can end before it is a dead letter. @default 5 */
   maxTries: option(kinds.wholeNumber, 5),
   /** For the age of messages. @default system clock */
-  clock: option(kinds.clock, systemClock),
+  clock: decisionRows.clock,
 };
 
 /** Options of `natsSource`. */

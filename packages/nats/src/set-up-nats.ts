@@ -1,5 +1,5 @@
 import { DecernError, type Problem } from "@decern/core";
-import { checkedOptions, kinds, type OptionsOf, option, requiredOption } from "@decern/core/tools";
+import { checkedOptions, kinds, type OptionsOf, option, requiredOption } from "@decern/core/options";
 import {
   AckPolicy,
   type ConsumerUpdateConfig,

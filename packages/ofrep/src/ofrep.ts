@@ -7,8 +7,8 @@ import type {
   FeatureRoute,
 } from "@decern/core";
 import { expandsTooFar } from "@decern/core/host";
+import { feature } from "@decern/core/options";
 import { isJsonObject } from "@decern/core/schema";
-import { feature } from "@decern/core/tools";
 import {
   answerBulk,
   createFlagEvaluator,

@@ -1,15 +1,15 @@
 import { DecernError, type Decision } from "@decern/core";
-import { isJsonObject } from "@decern/core/schema";
 import {
   checkedOptions,
   decisionKind,
-  isDecision,
   type Kind,
   kinds,
   option,
   type RowsOf,
   requiredOption,
-} from "@decern/core/tools";
+} from "@decern/core/options";
+import { isJsonObject } from "@decern/core/schema";
+import { isDecision } from "@decern/core/tools";
 
 /** What a flag has been decided to be. */
 export interface Flag {

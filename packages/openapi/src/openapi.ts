@@ -8,7 +8,7 @@ import {
   type OptionsOf,
   option,
   requiredOption,
-} from "@decern/core/tools";
+} from "@decern/core/options";
 import { buildDocument } from "./build-document.js";
 import { copyInfo, infoWithDefaults, type OpenAPIDocument, type OpenAPIInfo } from "./document/document.js";
 import { infoKind, infoRows, serviceKind } from "./document/option-kinds.js";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { checkedOptions, kinds, type OptionsOf, option } from "@decern/core/tools";
+import { checkedOptions, kinds, type OptionsOf, option } from "@decern/core/options";
 
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",

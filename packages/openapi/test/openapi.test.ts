@@ -1,4 +1,4 @@
-import { feature } from "@decern/core/tools";
+import { feature } from "@decern/core/options";
 import { describe, expect, it } from "vitest";
 import { openapi } from "../src/index.js";
 import { info, zoo } from "./support/zoo.js";

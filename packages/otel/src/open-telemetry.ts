@@ -1,5 +1,5 @@
 import type { Decision, EvaluationEvent, EvaluationObserver, EvaluationStart } from "@decern/core";
-import { checkedOptions, kinds, type OptionsOf, option } from "@decern/core/tools";
+import { checkedOptions, kinds, type OptionsOf, option } from "@decern/core/options";
 import {
   type Attributes,
   createNoopMeter,

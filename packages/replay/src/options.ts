@@ -16,7 +16,7 @@ import {
   option,
   type RowsOf,
   requiredOption,
-} from "@decern/core/tools";
+} from "@decern/core/options";
 import type { CallOutcome, Verdict } from "./report/replay-report.js";
 
 /** Where records are read from: a decision log, or anything else that has records and their profiles. */

@@ -1,6 +1,6 @@
 import type { Schema } from "@decern/core";
+import { checkedOptions, kinds, type OptionsOf, option } from "@decern/core/options";
 import type { SchemaResult } from "@decern/core/schema";
-import { checkedOptions, kinds, type OptionsOf, option } from "@decern/core/tools";
 import type {
   Static,
   TArray,

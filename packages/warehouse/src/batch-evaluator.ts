@@ -15,7 +15,8 @@ import {
   type Target,
   toErrorReply,
 } from "@decern/core/host";
-import { compactText, isThenable, type RowsOf, withDeadline } from "@decern/core/tools";
+import type { RowsOf } from "@decern/core/options";
+import { compactText, isThenable, withDeadline } from "@decern/core/tools";
 import { ColumnPlan, columnsKind } from "./columns/column-plan.js";
 import type { EmitOption, WarehouseOptions } from "./options.js";
 import {

@@ -9,7 +9,7 @@ import type {
   RequestView,
 } from "@decern/core";
 import { decisionRows, overloadKind } from "@decern/core/host";
-import { type Kind, kinds, option, type RowsOf, requiredOption } from "@decern/core/tools";
+import { type Kind, kinds, option, type RowsOf, requiredOption } from "@decern/core/options";
 import { type ColumnOf, columnsKind } from "./columns/column-plan.js";
 import type { Emit, WarehouseBatch } from "./protocols/protocol.js";
 

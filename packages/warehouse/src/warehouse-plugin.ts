@@ -1,5 +1,5 @@
 import { endpointKind } from "@decern/core/host";
-import { type Kind, kinds, option, type RowsOf } from "@decern/core/tools";
+import { type Kind, kinds, option, type RowsOf } from "@decern/core/options";
 import type { FastifyInstance, RegisterOptions } from "fastify";
 import { BatchEndpoint } from "./http/batch-endpoint.js";
 import type { WarehouseHttpOptions } from "./options.js";

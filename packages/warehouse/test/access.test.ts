@@ -1,6 +1,6 @@
 import type { DecisionLog, Hooks, Recorder } from "@decern/core";
 import { Lists } from "@decern/core/host";
-import { feature } from "@decern/core/tools";
+import { feature } from "@decern/core/options";
 import { describe, expect, it, vi } from "vitest";
 import { BatchEvaluator } from "../src/batch-evaluator.js";
 import { createWarehouseFunction, type WarehouseBatch } from "../src/index.js";

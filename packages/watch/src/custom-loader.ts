@@ -1,15 +1,15 @@
 import { type Awaitable, DecernError, type DecisionFile } from "@decern/core";
-import { isJsonObject } from "@decern/core/schema";
+import { parseJsonBody } from "@decern/core/host";
 import {
   type Kind,
   kinds,
   type OptionsOf,
   option,
-  parseJsonBody,
   type RowsOf,
   readOptions,
   requiredOption,
-} from "@decern/core/tools";
+} from "@decern/core/options";
+import { isJsonObject } from "@decern/core/schema";
 import { activationRule, readActivation } from "./document.js";
 import {
   digestOf,

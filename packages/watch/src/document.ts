@@ -1,6 +1,6 @@
 import { DecernError, type LoadedSet } from "@decern/core";
+import { parseJsonBody } from "@decern/core/host";
 import { isJsonObject } from "@decern/core/schema";
-import { parseJsonBody } from "@decern/core/tools";
 import { type Format, notLoaded, type Place } from "./place.js";
 
 const instant = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;

@@ -9,7 +9,7 @@ import type {
   SetCandidate,
   SetComparison,
 } from "@decern/core";
-import { type Checked, kinds, type OptionsOf, option, requiredOption } from "@decern/core/tools";
+import { type Checked, kinds, type OptionsOf, option, requiredOption } from "@decern/core/options";
 import { notLoaded, type Place } from "./place.js";
 import type { Timed } from "./timed.js";
 

@@ -1,5 +1,5 @@
+import { type Kind, kinds, type OptionRule, oneAtMost, option } from "@decern/core/options";
 import { escapePointer, isJsonObject } from "@decern/core/schema";
-import { type Kind, kinds, type OptionRule, oneAtMost, option } from "@decern/core/tools";
 import type { WakeSource } from "./place.js";
 
 const leastMs = 100;

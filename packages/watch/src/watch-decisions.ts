@@ -1,5 +1,4 @@
 import type { Decision, DecisionContract, DecisionSource, ProfileSource } from "@decern/core";
-import { isJsonObject } from "@decern/core/schema";
 import {
   checkedOptions,
   decisionKind,
@@ -10,7 +9,8 @@ import {
   type OptionsOf,
   option,
   requiredOption,
-} from "@decern/core/tools";
+} from "@decern/core/options";
+import { isJsonObject } from "@decern/core/schema";
 import { type DecisionSet, decisionsLoader, type LoadSet } from "./custom-loader.js";
 import { decisionEndings, decisionFormat, decisionsIn } from "./decision-format.js";
 import { fileLoader, folderLoader } from "./file-loader.js";

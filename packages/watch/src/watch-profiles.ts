@@ -1,5 +1,5 @@
 import type { ProfileSource } from "@decern/core";
-import { checkedOptions, feature, kinds, type OptionsOf, option } from "@decern/core/tools";
+import { checkedOptions, feature, kinds, type OptionsOf, option } from "@decern/core/options";
 import { type LoadSet, type ProfileSet, profilesLoader } from "./custom-loader.js";
 import { profileFormat } from "./document.js";
 import { fileLoader } from "./file-loader.js";

@@ -10,7 +10,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DecernError, defineDecision, type SourceHost, type SourceWatch } from "@decern/core";
-import { createGeneration, hasForbiddenKey } from "@decern/core/tools";
+import { hasForbiddenKey } from "@decern/core/host";
+import { createGeneration } from "@decern/core/tools";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";

@@ -1,5 +1,5 @@
 import { DecernError } from "@decern/core";
-import { profileSourceOf } from "@decern/core/tools";
+import { sourceOf } from "@decern/core/tools";
 import { describe, expect, it } from "vitest";
 import { optionSuite } from "../../../test/suites/option-suite.js";
 import { type WatchProfilesOptions, watchProfiles } from "../src/index.js";
@@ -73,8 +73,8 @@ describe("watchProfiles", () => {
   });
 
   it("makes a source that a host tells from a map of profiles", () => {
-    expect(profileSourceOf(watchProfiles({ load }))).toBeDefined();
+    expect(sourceOf("profile-source", watchProfiles({ load }))).toBeDefined();
     for (const other of [undefined, null, {}, { watch: load }, "x"])
-      expect(profileSourceOf(other)).toBeUndefined();
+      expect(sourceOf("profile-source", other)).toBeUndefined();
   });
 });

@@ -1,14 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Decision, DecisionSource, LoadedSet } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
-import {
-  createGeneration,
-  evaluateCall,
-  type Generation,
-  parseProfileKey,
-  profileSourceOf,
-  program,
-} from "@decern/core/tools";
+import { createGeneration, evaluateCall, parseProfileKey, program, sourceOf } from "@decern/core/tools";
 import { CommandError } from "../command-line/command.js";
 import { closest, sentenceOf } from "../text/text.js";
 import { type DecisionModule, loadModule, profilesOf, withNamedProfile } from "./load-module.js";
@@ -24,7 +17,10 @@ interface ChosenWork {
 }
 
 /** @throws CommandError when the module does not have the decision or the version */
-function chooseDecision(catalogue: Generation, { id, version }: ChosenWork): Decision {
+function chooseDecision(
+  catalogue: ReturnType<typeof createGeneration>,
+  { id, version }: ChosenWork,
+): Decision {
   const hosted = catalogue.get(id);
   if (hosted === undefined) {
     const ids = [...catalogue.decisions.keys()];
@@ -125,7 +121,7 @@ function sourceOfOne(source: DecisionSource, id: string): DecisionSource | undef
       `${id} is one of several decisions of a contract, with which no worker can keep up; use the module of a fixed set`,
     );
   const { profiles } = source;
-  const from = profileSourceOf(profiles);
+  const from = sourceOf("profile-source", profiles);
   const only = (set: LoadedSet): LoadedSet => {
     const decisions = set.decisions?.filter((one) => one.id === id) ?? [];
     return { ...set, decisions, profiles: set.profiles && withoutOthers(set.profiles, source, id) };

@@ -2,14 +2,9 @@ import { readFile, stat } from "node:fs/promises";
 import { dirname, extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Decision, DecisionSource, VersionPolicy } from "@decern/core";
+import { decisionKind } from "@decern/core/options";
 import { isJsonObject } from "@decern/core/schema";
-import {
-  createGeneration,
-  decisionKind,
-  decisionSourceOf,
-  isDecision,
-  parseProfileKey,
-} from "@decern/core/tools";
+import { createGeneration, isDecision, parseProfileKey, sourceOf } from "@decern/core/tools";
 import type { ServerOptions } from "@decern/server";
 import { CommandError } from "../command-line/command.js";
 import { sentenceOf } from "../text/text.js";
@@ -51,7 +46,7 @@ export async function loadModule(path: string, cwd: string, isLive = false): Pro
     );
   }
   try {
-    const source = decisionSourceOf(found["decisions"]);
+    const source = sourceOf("decision-source", found["decisions"]);
     if (source === undefined) return moduleOf(file, found);
     if (isLive) return { ...moduleOf(file, { ...found, decisions: source.fixed }, true), source };
     const { decisions, profiles = found["profiles"] } = await loadOnce(source);

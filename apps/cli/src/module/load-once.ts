@@ -1,6 +1,6 @@
 import type { DecisionHost, DecisionSource, LoadedSet, ProfileSource, SourceLoad } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
-import { profileSourceOf } from "@decern/core/tools";
+import { sourceOf } from "@decern/core/tools";
 
 type Profiles = Readonly<Record<string, unknown>>;
 
@@ -15,7 +15,7 @@ export async function loadOnce(source: DecisionSource): Promise<{
 }> {
   const { decisions = [], profiles } = await firstOf((host) => source.watch(host));
   const own = source.profiles;
-  const from = profileSourceOf(own);
+  const from = sourceOf("profile-source", own);
   const loaded = from === undefined ? undefined : await firstOf((host) => from.watch(host));
   const given = from === undefined && isJsonObject(own) ? own : undefined;
   return { decisions: [...source.fixed, ...decisions], profiles: profiles ?? loaded?.profiles ?? given };

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { DecisionRecord } from "@decern/core";
-import { feature } from "@decern/core/tools";
+import { feature } from "@decern/core/options";
 import type { RecordStore, StoredChain, StoreStats } from "@decern/decision-log";
 import { CommandError } from "../command-line/command.js";
 

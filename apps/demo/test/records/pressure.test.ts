@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { authzen } from "@decern/authzen";
 import { defineDecision } from "@decern/core";
-import { feature } from "@decern/core/tools";
+import { feature } from "@decern/core/options";
 import {
   type DecisionLog,
   type DecisionLogOptions,

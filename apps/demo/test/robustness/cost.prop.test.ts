@@ -1,6 +1,6 @@
 import { authzen } from "@decern/authzen";
 import { defineDecision, type Schema } from "@decern/core";
-import { feature } from "@decern/core/tools";
+import { feature } from "@decern/core/options";
 import { type DecisionLogOptions, decisionLog } from "@decern/decision-log";
 import { explain } from "@decern/explain";
 import { ofrep } from "@decern/ofrep";

@@ -1,6 +1,7 @@
 /** What code in the playground can import. */
 export const offeredModules = [
   "@decern/core",
+  "@decern/core/options",
   "@decern/core/tools",
   "@decern/core/schema",
   "@decern/schema",

@@ -1,6 +1,6 @@
 import { isMainThread, parentPort } from "node:worker_threads";
 import { DecernError, type Decision } from "@decern/core";
-import { checkedOptions } from "@decern/core/tools";
+import { checkedOptions } from "@decern/core/options";
 import { PartMaker } from "../parts/part-maker.js";
 import { type BulkWorkHere, workHereRows } from "../parts/work.js";
 import { type ThreadOrder, type ThreadReport, toThreadError } from "./crew.js";

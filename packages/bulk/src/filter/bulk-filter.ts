@@ -4,14 +4,12 @@ import type { DecernError, Decision } from "@decern/core";
 import {
   checkedOptions,
   kinds,
-  neverThrowing,
   type OptionsOf,
   option,
   type RowsOf,
-  readable,
   requiredOption,
-  systemClock,
-} from "@decern/core/tools";
+} from "@decern/core/options";
+import { neverThrowing, readable } from "@decern/core/tools";
 import type { BulkResult, BulkStatus } from "../items/bulk-source.js";
 import { addCounts, countStatuses, FaultReports, itemsOf, noCounts } from "../items/counts-and-faults.js";
 import { keyKind } from "../items/item-evaluator.js";
@@ -166,7 +164,7 @@ function answerer(
     count += 1;
     const position = String(count);
     return typeof line === "string"
-      ? evaluator.evaluateText(position, line, now?.getTime() ?? systemClock.now())
+      ? evaluator.evaluateText(position, line, now?.getTime() ?? Date.now())
       : evaluator.refuse(position, line);
   };
 }

@@ -1,15 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import { DecernError, type Decision, type Result, type UsedEvaluation } from "@decern/core";
-import { errorBody, toErrorReply } from "@decern/core/host";
+import { errorBody, parseJsonBody, toErrorReply } from "@decern/core/host";
+import { kinds } from "@decern/core/options";
 import { isJsonObject, pointerTokens } from "@decern/core/schema";
-import {
-  compactText,
-  evaluateCall,
-  type Generation,
-  kinds,
-  parseJsonBody,
-  program,
-} from "@decern/core/tools";
+import { compactText, type createGeneration, evaluateCall, program } from "@decern/core/tools";
 import type { BulkItem, BulkStatus } from "./bulk-source.js";
 
 /**
@@ -100,7 +94,7 @@ interface ItemResult<Refusal extends string | undefined> {
 interface ItemEvaluatorOptions<Refusal extends string | undefined> {
   readonly decision: Decision;
   /** For this decision and those that it uses. @default their own */
-  readonly profiles: Generation["profiles"];
+  readonly profiles: ReturnType<typeof createGeneration>["profiles"];
   readonly form: ItemForm<Refusal>;
   /** JSON Pointer to the key of an input, which every result then has. @default none */
   readonly key?: string | undefined;

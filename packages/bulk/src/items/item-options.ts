@@ -6,14 +6,8 @@ import {
   type ProfilesOf,
 } from "@decern/core";
 import { createService } from "@decern/core/host";
-import {
-  createGeneration,
-  decisionKind,
-  kinds,
-  type OptionsOf,
-  option,
-  requiredOption,
-} from "@decern/core/tools";
+import { decisionKind, kinds, type OptionsOf, option, requiredOption } from "@decern/core/options";
+import { createGeneration } from "@decern/core/tools";
 import { type Emit, emits, ItemEvaluator, jsonForm } from "./item-evaluator.js";
 
 const emitRows = {

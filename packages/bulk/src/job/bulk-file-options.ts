@@ -1,5 +1,5 @@
 import type { Decision } from "@decern/core";
-import { kinds, type OptionsOf, option, type RowsOf, requiredOption } from "@decern/core/tools";
+import { kinds, type OptionsOf, option, type RowsOf, requiredOption } from "@decern/core/options";
 import { type InputFormatName, inputFormatNames } from "../formats/input-format.js";
 import type { BulkStatus } from "../items/bulk-source.js";
 import { keyKind } from "../items/item-evaluator.js";

@@ -1,5 +1,6 @@
 import type { Decision } from "@decern/core";
-import { checkedOptions, neverThrowing } from "@decern/core/tools";
+import { checkedOptions } from "@decern/core/options";
+import { neverThrowing } from "@decern/core/tools";
 import { type Crew, crewHere } from "../crew/crew.js";
 import { threadCrew } from "../crew/thread-crew.js";
 import { formatOf } from "../formats/input-formats.js";

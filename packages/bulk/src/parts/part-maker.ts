@@ -1,13 +1,8 @@
 import { hash } from "node:crypto";
 import { join } from "node:path";
 import { DecernError, type Decision, extractDecisionSchema } from "@decern/core";
-import {
-  canonicalForm,
-  createGeneration,
-  type Generation,
-  hasForbiddenKey,
-  program,
-} from "@decern/core/tools";
+import { hasForbiddenKey } from "@decern/core/host";
+import { canonicalForm, createGeneration, program } from "@decern/core/tools";
 import type { InputFormatName, InputSink, PartReader } from "../formats/input-format.js";
 import { formatNamed } from "../formats/input-formats.js";
 import type { BulkStatus } from "../items/bulk-source.js";
@@ -37,7 +32,7 @@ export interface PartJob {
 }
 
 /** @param decision - with its profile */
-function revisionOf(decision: Decision, profiles: Generation["profiles"]): Revision {
+function revisionOf(decision: Decision, profiles: ReturnType<typeof createGeneration>["profiles"]): Revision {
   const { id, version } = decision;
   return {
     decision: { id, version },
@@ -47,7 +42,7 @@ function revisionOf(decision: Decision, profiles: Generation["profiles"]): Revis
 }
 
 /** Everything visible of a decision and of those that it uses. What its functions close over is not. */
-function printOf(decision: Decision, profiles: Generation["profiles"]): unknown {
+function printOf(decision: Decision, profiles: ReturnType<typeof createGeneration>["profiles"]): unknown {
   const { id, version, ruleIds, uses } = decision;
   return {
     id,
@@ -146,7 +141,7 @@ interface PartWatcher {
 export class PartMaker {
   readonly revision: Revision;
   readonly #work: BulkWorkHere;
-  readonly #catalogue: Generation;
+  readonly #catalogue: ReturnType<typeof createGeneration>;
   /** Readers that are free. */
   readonly #readers: PartReader[] = [];
 

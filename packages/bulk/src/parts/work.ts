@@ -1,5 +1,4 @@
 import type { Decision, ProfilesOf } from "@decern/core";
-import { isJsonObject } from "@decern/core/schema";
 import {
   decisionKind,
   type Kind,
@@ -8,7 +7,8 @@ import {
   option,
   type RowsOf,
   requiredOption,
-} from "@decern/core/tools";
+} from "@decern/core/options";
+import { isJsonObject } from "@decern/core/schema";
 import type { BulkEncoder } from "./encoder.js";
 
 /** Where a file is evaluated: in this thread, or in worker threads. */

@@ -4,16 +4,13 @@ import { decisionRows } from "@decern/core/host";
 import {
   type Checked,
   checkedOptions,
-  isDecision,
   kinds,
-  neverThrowing,
   type OptionsOf,
   option,
   type RowsOf,
-  readable,
   requiredOption,
-  systemClock,
-} from "@decern/core/tools";
+} from "@decern/core/options";
+import { isDecision, neverThrowing, readable } from "@decern/core/tools";
 import type { BulkResult, BulkSource, BulkStatus, TakenBatch, WorkerObserver } from "../items/bulk-source.js";
 import {
   addCounts,
@@ -53,7 +50,7 @@ const workerRows = {
   /** Called after each commit and each failure, such as for metrics. */
   observer: option(kinds.group(observerRows), {}),
   /** @default the system clock */
-  clock: option(kinds.clock, systemClock),
+  clock: decisionRows.clock,
 };
 
 /** Options of `runWorker`. */

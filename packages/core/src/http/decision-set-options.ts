@@ -1,7 +1,7 @@
 import { type feature, type Kind, kinds, option, type RowsOf, requiredOption } from "../base/options.js";
 import type { Decision, HasProfile, ProfileOf, ProfilesOf, WithUsed } from "../decision/decision.js";
 import { type EvaluatorOptions, evaluatorRows } from "../service/evaluator-options.js";
-import { type DecisionSource, decisionSourceOf, type ProfileSource } from "../service/generation-source.js";
+import { type DecisionSource, type ProfileSource, sourceOf } from "../service/generation-source.js";
 import type { ProfileResolver } from "../service/profiles.js";
 import type { Identity } from "../service/request-view.js";
 import type { ShadowsOf } from "../service/shadow.js";
@@ -127,7 +127,7 @@ export type KnownOptions<Given extends PropertyKey, Options> = string extends Gi
 const decisionList = kinds.listOf(kinds.anything<never>());
 
 const decisionsKind: Kind<readonly never[] | DecisionSource> = (value, path) =>
-  decisionSourceOf(value) === undefined ? decisionList(value, path) : [];
+  sourceOf("decision-source", value) === undefined ? decisionList(value, path) : [];
 
 /** What every host that serves several decisions takes. `createService` checks what is inside. */
 export const decisionSetRows = {

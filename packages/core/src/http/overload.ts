@@ -1,4 +1,4 @@
-import type { Clock } from "../base/clock.js";
+import { type Clock, systemClock } from "../base/clock.js";
 import { isJsonObject } from "../base/json-schema.js";
 import { type Kind, kinds, type OptionsOf, option } from "../base/options.js";
 
@@ -16,7 +16,7 @@ export class LoadGate {
   #sampledAt: number;
   #delayMs = 0;
 
-  constructor(options: OverloadOptions, clock: Clock) {
+  constructor(options: OverloadOptions, clock: Clock = systemClock) {
     this.retryAfter = String(options.retryAfterSeconds ?? 1);
     this.#maxConcurrent = options.maxConcurrent ?? Number.POSITIVE_INFINITY;
     this.#maxDelayMs = options.maxEventLoopDelayMs ?? Number.POSITIVE_INFINITY;

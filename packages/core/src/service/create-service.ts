@@ -11,11 +11,10 @@ import { type EvaluatorOptions, oneProfile } from "./evaluator-options.js";
 import { checkGeneration, DecisionSet, Generation, type SetOptions } from "./generation.js";
 import {
   type DecisionSource,
-  decisionSourceOf,
   type HeldSet,
-  profileSourceOf,
   type SourceLoad,
   type SourceWatch,
+  sourceOf,
 } from "./generation-source.js";
 import { type EvaluationObserver, notifyObservers } from "./hooks.js";
 import type { Part } from "./part-loads.js";
@@ -158,9 +157,9 @@ function assemble<Source>(
 }
 
 function ofSeveral(options: ServiceOptions, mayLack: boolean, check: ServiceHost["check"]): Assembled {
-  const source = decisionSourceOf(options.decisions);
+  const source = sourceOf("decision-source", options.decisions);
   const profiles = source?.profiles ?? options.profiles;
-  const profilesFrom = profileSourceOf(profiles);
+  const profilesFrom = sourceOf("profile-source", profiles);
   const isTwice = source?.profiles !== undefined && options.profiles !== undefined;
   const twice = { path: "/profiles", message: "is given to watchDecisions already" };
   const given = {
@@ -198,7 +197,7 @@ function ofSeveral(options: ServiceOptions, mayLack: boolean, check: ServiceHost
 /** A service of one decision has a set of one, which needs no path. */
 function ofOne<Source>(options: SingleOptions<Source>, check: ServiceHost["check"]): Assembled {
   const { decision, profile, profileResolver } = options;
-  const source = decisionSourceOf(decision);
+  const source = sourceOf("decision-source", decision);
   if (source !== undefined) {
     const ids = source.contracts.flatMap((contract) => contract.ids);
     const [id = ""] = ids;

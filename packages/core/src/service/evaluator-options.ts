@@ -1,4 +1,4 @@
-import type { Clock } from "../base/clock.js";
+import { type Clock, systemClock } from "../base/clock.js";
 import type { Logger } from "../base/logger.js";
 import {
   type Kind,
@@ -11,7 +11,7 @@ import {
 } from "../base/options.js";
 import { type Decision, isDecision, whyNoDecision } from "../decision/decision.js";
 import type { DecisionLog } from "./decision-log.js";
-import { type DecisionSource, decisionSourceOf } from "./generation-source.js";
+import { type DecisionSource, sourceOf } from "./generation-source.js";
 import type { EvaluationObserver, Hooks } from "./hooks.js";
 
 const hooks: Kind<Hooks> = kinds.group({
@@ -32,7 +32,7 @@ export const evaluatorRows = {
   hooks: option(hooks),
   observers: option(kinds.listOf<EvaluationObserver>(observer)),
   /** @default the machine's clock */
-  clock: option<Clock>(kinds.clock),
+  clock: option<Clock>(kinds.clock, systemClock),
   /** Called with every error. With `false`, nothing is logged. @default writes to standard error */
   logger: option(logger),
   /** How long a hook or callback may take, in milliseconds. @default 5000 */
@@ -51,7 +51,7 @@ export const decisionKind: Kind<Decision> = (value, path) =>
   isDecision(value) ? [] : [{ path, message: whyNoDecision(value) }];
 
 const oneDecisionKind: Kind<Decision | DecisionSource> = (value, path) =>
-  decisionSourceOf(value) === undefined ? decisionKind(value, path) : [];
+  sourceOf("decision-source", value) === undefined ? decisionKind(value, path) : [];
 
 /** What everything that evaluates one decision for a host takes; each adds its own, and its types. */
 export const decisionRows = {

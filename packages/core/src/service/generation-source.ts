@@ -218,13 +218,13 @@ export interface SourceWatch {
   stop(): Promise<void>;
 }
 
-/** What a host was given for its profiles, if it is a source to watch. */
-export function profileSourceOf(value: unknown): ProfileSource | undefined {
-  // Only what makes sources sets the mark.
-  return hasMark(value, "profile-source") ? (value as ProfileSource) : undefined;
+interface Sources {
+  readonly "profile-source": ProfileSource;
+  readonly "decision-source": DecisionSource;
 }
 
-/** What a host was given for its decisions, if it is a source to watch. */
-export function decisionSourceOf(value: unknown): DecisionSource | undefined {
-  return hasMark(value, "decision-source") ? (value as DecisionSource) : undefined;
+/** What a host was given, if it is a source of this kind, to watch. */
+export function sourceOf<Mark extends keyof Sources>(mark: Mark, value: unknown): Sources[Mark] | undefined {
+  // Only what makes sources sets the mark.
+  return hasMark(value, mark) ? (value as Sources[Mark]) : undefined;
 }

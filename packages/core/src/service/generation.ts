@@ -2,7 +2,7 @@ import { DecernError, type ErrorCode, type Problem } from "../base/errors.js";
 import { escapePointer, isJsonObject } from "../base/json-schema.js";
 import { type Decision, isDecision, type ProfileLookup, whyNoDecision } from "../decision/decision.js";
 import { usedBy } from "../decision/describe.js";
-import { readOffered } from "./catalogue-problems.js";
+import { missingProfile, readOffered } from "./catalogue-problems.js";
 import type { Revisions } from "./generation-source.js";
 import { type BoundProfiles, checkProfiles } from "./profiles.js";
 import { checkShadows } from "./shadow.js";
@@ -96,6 +96,11 @@ export class Generation implements ProfileLookup {
 
   get(id: string): Served | undefined {
     return this.decisions.get(id);
+  }
+
+  /** What is wrong where a decision, one that is used for example, cannot be evaluated with the profile that it has here. */
+  missing(decision: Decision): readonly Problem[] {
+    return missingProfile(this.bind(decision), `/profiles/${escapePointer(decision.id)}`);
   }
 
   /**

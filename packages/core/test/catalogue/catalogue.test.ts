@@ -3,7 +3,8 @@ import { expectCostInStep } from "../../../../test/suites/growth.js";
 import { watchProfiles } from "../../../../test/support/watch.js";
 import { createService } from "../../src/host.js";
 import { DecernError, withProfile } from "../../src/index.js";
-import { createGeneration, feature } from "../../src/tools.js";
+import { feature } from "../../src/options.js";
+import { createGeneration } from "../../src/tools.js";
 import { needing, pathsOf, problemsOf, request, version } from "./hosted.js";
 
 const decisions = [version("1.0.0"), version("1.1.0"), version("2.0.0")];

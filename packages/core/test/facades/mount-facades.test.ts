@@ -10,7 +10,7 @@ import {
   type FeatureRequest,
   type FeatureRoute,
 } from "../../src/index.js";
-import { feature } from "../../src/tools.js";
+import { feature } from "../../src/options.js";
 
 const schemas = { inputSchema: anything, outputSchema: anything, profileSchema: anything };
 const echo = (version: string) =>

@@ -1,7 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import { DecernError, type DecisionRecord, type Logger, type LogicContent } from "@decern/core";
-import { feature, kinds, neverThrowing, type OptionsOf, option, readOptions } from "@decern/core/tools";
+import { feature, kinds, type OptionsOf, option, readOptions } from "@decern/core/options";
+import { neverThrowing } from "@decern/core/tools";
 import { deleteOldFiles, listLanes, repairLane } from "../lanes/lane-file.js";
 import { LaneLock, LaneWriter } from "../lanes/lane-writer.js";
 import type {

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { DecernError, type Problem } from "@decern/core";
-import { feature, kinds } from "@decern/core/tools";
+import { feature, kinds } from "@decern/core/options";
 import { asLaneFile, erasureLane, grouped } from "../lanes/lane-file.js";
 import { isLaneHeld } from "../lanes/lane-writer.js";
 import type { RecordFile } from "../lines/line-blocks.js";

@@ -1,5 +1,6 @@
 import type { DecisionRecord, Logger, LogicContent, RecordConditions, UnreadableRecord } from "@decern/core";
-import { canonicalJson, type feature } from "@decern/core/tools";
+import type { feature } from "@decern/core/options";
+import { canonicalJson } from "@decern/core/tools";
 import { sha256 } from "../text/hashing.js";
 
 /**

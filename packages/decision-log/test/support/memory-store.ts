@@ -1,5 +1,5 @@
 import type { DecisionRecord, LogicContent } from "@decern/core";
-import { feature } from "@decern/core/tools";
+import { feature } from "@decern/core/options";
 import {
   erasureLine,
   type RecordBatch,

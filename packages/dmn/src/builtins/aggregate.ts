@@ -1,4 +1,4 @@
-import { calculate, toResult } from "@decern/core/tools";
+import { calculate } from "@decern/core/tools";
 import { compare } from "../values/compare.js";
 import type { Run } from "../values/run.js";
 import { DaysDuration, MonthsDuration } from "../values/temporal.js";
@@ -84,7 +84,7 @@ function deviation(values: readonly number[]): number | undefined {
       squares.reduce((all, square) => calculate("+", all, square), 0),
       values.length - 1,
     );
-    return toResult(Math.sqrt(variance));
+    return calculate("+", Math.sqrt(variance), 0);
   });
 }
 

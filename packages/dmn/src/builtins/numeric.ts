@@ -1,4 +1,4 @@
-import { calculate, roundTo, toResult } from "@decern/core/tools";
+import { calculate, roundTo } from "@decern/core/tools";
 import { DaysDuration, MonthsDuration } from "../values/temporal.js";
 import { builtIn, overload } from "./define.js";
 
@@ -98,17 +98,17 @@ export const numericFunctions = [
   builtIn(
     "sqrt",
     "number",
-    overload([["number", "number"]], ([value]) => orNone(() => toResult(Math.sqrt(value)))),
+    overload([["number", "number"]], ([value]) => orNone(() => calculate("+", Math.sqrt(value), 0))),
   ),
   builtIn(
     "log",
     "number",
-    overload([["number", "number"]], ([value]) => orNone(() => toResult(Math.log(value)))),
+    overload([["number", "number"]], ([value]) => orNone(() => calculate("+", Math.log(value), 0))),
   ),
   builtIn(
     "exp",
     "number",
-    overload([["number", "number"]], ([value]) => orNone(() => toResult(Math.exp(value)))),
+    overload([["number", "number"]], ([value]) => orNone(() => calculate("+", Math.exp(value), 0))),
   ),
   builtIn(
     "odd",

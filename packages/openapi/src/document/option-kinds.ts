@@ -1,7 +1,7 @@
 import type { SecurityDescription, ServiceDescription } from "@decern/core";
 import { endpointKind } from "@decern/core/host";
+import { type Kind, kinds, option, type RowsOf, requiredOption } from "@decern/core/options";
 import { escapePointer, isJsonObject } from "@decern/core/schema";
-import { type Kind, kinds, option, type RowsOf, requiredOption } from "@decern/core/tools";
 import type {
   OpenAPIContact,
   OpenAPIInfo,

@@ -1,6 +1,6 @@
 import { DecernError, type Decision, type Problem, type VersionPolicy } from "@decern/core";
 import { decisionPath, endpointKind, prefixKind } from "@decern/core/host";
-import { checkedOptions, kinds, type OptionsOf, option, requiredOption } from "@decern/core/tools";
+import { checkedOptions, kinds, type OptionsOf, option, requiredOption } from "@decern/core/options";
 import { planService, type ServedDecision } from "../components/served-decisions.js";
 import { copyInfo, infoWithDefaults, type OpenAPIDocument, serverUrl } from "../document/document.js";
 import { infoRows, responsesKind, securityKind } from "../document/option-kinds.js";

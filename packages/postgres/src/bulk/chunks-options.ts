@@ -7,7 +7,7 @@ import {
   oneAtMost,
   option,
   requiredOption,
-} from "@decern/core/tools";
+} from "@decern/core/options";
 import { nameKind, roomyPoolKind, schemaRows } from "../client/option-kinds.js";
 
 /** The version that evaluates the rows of a job. A decision is one. */

@@ -1,4 +1,4 @@
-import { checkedOptions, type OptionsOf } from "@decern/core/tools";
+import { checkedOptions, type OptionsOf } from "@decern/core/options";
 import { type PostgresPool, textOf } from "../client/client.js";
 import { ensureLayout, type Layout, type Names, namesIn } from "../client/layout.js";
 import { schemaRows } from "../client/option-kinds.js";

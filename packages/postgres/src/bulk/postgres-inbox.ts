@@ -6,7 +6,7 @@ import {
   type OptionsOf,
   option,
   requiredOption,
-} from "@decern/core/tools";
+} from "@decern/core/options";
 import { nameKind } from "../client/option-kinds.js";
 import { sourceRows } from "./chunks-options.js";
 import { addInputs, inboxWork } from "./inbox-work.js";

@@ -1,5 +1,5 @@
 import type { BulkBacklog, BulkItem, BulkResult, BulkSource, TakenBatch } from "@decern/bulk";
-import type { Checked } from "@decern/core/tools";
+import type { Checked } from "@decern/core/options";
 import {
   ignore,
   inTransaction,

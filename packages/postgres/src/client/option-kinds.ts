@@ -1,4 +1,4 @@
-import { type Kind, kinds, option } from "@decern/core/tools";
+import { type Kind, kinds, option } from "@decern/core/options";
 import type { PostgresPool } from "./client.js";
 
 /** Half of a character, or U+0000: PostgreSQL would store another text, or none. */

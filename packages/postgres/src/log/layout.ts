@@ -1,4 +1,4 @@
-import { checkedOptions, kinds, type OptionsOf, option } from "@decern/core/tools";
+import { checkedOptions, kinds, type OptionsOf, option } from "@decern/core/options";
 import type { PostgresPool } from "../client/client.js";
 import { ensureLayout, type Layout, namesIn } from "../client/layout.js";
 import { schemaRows } from "../client/option-kinds.js";

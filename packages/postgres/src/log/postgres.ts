@@ -8,7 +8,7 @@ import {
   type OptionsOf,
   option,
   requiredOption,
-} from "@decern/core/tools";
+} from "@decern/core/options";
 import type { RecordStore, RecordWriter, StoredChain, StoredQuery, StoreStats } from "@decern/decision-log";
 import { exists, ignore, numberOf, type PostgresPool, storeError, textOf } from "../client/client.js";
 import { ensureLayout, type Names, namesIn } from "../client/layout.js";

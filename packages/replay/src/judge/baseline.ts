@@ -5,8 +5,8 @@ import {
   type DecisionRecord,
   type LogicContent,
 } from "@decern/core";
-import { type Generation, usedBy, withDocument } from "@decern/core/tools";
-import { type Revision, revisionKey, versionKey } from "./revision.js";
+import { usedBy, withDocument } from "@decern/core/tools";
+import { type Generation, type Revision, revisionKey, versionKey } from "./revision.js";
 
 /** One version of the baseline. */
 export interface BaselineVersion {

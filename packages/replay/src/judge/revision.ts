@@ -1,4 +1,8 @@
 import { type Call, DecernError, type Decision, type UsedRecord, withProfile } from "@decern/core";
+import type { createGeneration } from "@decern/core/tools";
+
+/** The candidate: its decisions, their versions and profiles. */
+export type Generation = ReturnType<typeof createGeneration>;
 
 /** What a record is evaluated with: a version of a decision, its profile, and the profiles of the decisions that it uses. */
 export type Revision = Pick<Call, "decision" | "profile" | "profiles">;

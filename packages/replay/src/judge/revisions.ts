@@ -8,17 +8,17 @@ import {
   type RecordPayload,
   type UsedRecord,
 } from "@decern/core";
-import { escapePointer } from "@decern/core/schema";
-import {
-  canonicalForm,
-  type Generation,
-  missingProfile,
-  program,
-  usedBy,
-  withOwnProfile,
-} from "@decern/core/tools";
+import { canonicalForm, program, usedBy, withOwnProfile } from "@decern/core/tools";
 import { Baseline, type BaselineVersion } from "./baseline.js";
-import { byRevision, everyUsed, type Plan, type Revision, revisionKey, underProfile } from "./revision.js";
+import {
+  byRevision,
+  everyUsed,
+  type Generation,
+  type Plan,
+  type Revision,
+  revisionKey,
+  underProfile,
+} from "./revision.js";
 
 /** One version of the candidate, with the profiles that calls may have. */
 export interface CandidateVersion {
@@ -59,7 +59,7 @@ export class Revisions {
     this.#source = source;
     const { versions: served } = catalogue;
     const used = byRevision([...usedBy(served)]);
-    const missing = [...used.values()].flatMap((one) => missingOf(catalogue.bind(one)));
+    const missing = [...used.values()].flatMap((one) => catalogue.missing(one));
     if (missing.length > 0) throw invalidCandidate(missing);
     this.#candidate = new Map(served.map((one) => [one, this.#candidateVersion(one)]));
     this.#baseline = new Baseline(baseline, catalogue, source);
@@ -173,7 +173,7 @@ export class Revisions {
       standard,
       standardHash: this.#hashed(standard),
       named: new Map(named.map((one) => [this.#hashed(one), one])),
-      missing: missingOf(standard),
+      missing: this.#generation.missing(decision),
       usedHashes: new Map(used.map(([key, one]) => [key, this.#hashed(this.#generation.bind(one))])),
     };
   }
@@ -217,10 +217,6 @@ export class Revisions {
 /** A host may leave profiles to its callers, and reject calls without one. */
 function needsProfile({ status }: DecisionRecord): boolean {
   return status !== "INVALID_PROFILE" && status !== "INVALID_INPUT";
-}
-
-function missingOf(decision: Decision): readonly Problem[] {
-  return missingProfile(decision, `/profiles/${escapePointer(decision.id)}`);
 }
 
 function invalidCandidate(problems: readonly Problem[]): DecernError {

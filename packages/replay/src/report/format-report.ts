@@ -1,4 +1,4 @@
-import { checkedOptions, kinds, type OptionsOf, option, requiredOption } from "@decern/core/tools";
+import { checkedOptions, kinds, type OptionsOf, option, requiredOption } from "@decern/core/options";
 import { htmlReport } from "./html-report.js";
 import { junitReport } from "./junit-report.js";
 import { markdownReport } from "./markdown-report.js";

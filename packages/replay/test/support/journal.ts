@@ -9,7 +9,8 @@ import type {
   UsedEvaluation,
   UsedRecord,
 } from "@decern/core";
-import { canonicalForm, feature, outcomeOf, program } from "@decern/core/tools";
+import { feature } from "@decern/core/options";
+import { canonicalForm, outcomeOf, program } from "@decern/core/tools";
 import type { ReplaySource } from "../../src/index.js";
 
 /** What of the next records is not as usual. */

@@ -1,15 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type Awaitable, DecernError, type Identity } from "@decern/core";
+import { checkedOptions, type Kind, kinds, option, type RowsOf, requiredOption } from "@decern/core/options";
 import { escapePointer, isJsonObject } from "@decern/core/schema";
-import {
-  checkedOptions,
-  isThenable,
-  type Kind,
-  kinds,
-  option,
-  type RowsOf,
-  requiredOption,
-} from "@decern/core/tools";
+import { isThenable } from "@decern/core/tools";
 import type { Authenticate } from "./authenticate.js";
 
 /** The valid keys: a list, or for each caller a key or several. */

@@ -6,7 +6,8 @@ import {
   type SecurityDescription,
 } from "@decern/core";
 import { readIdentity } from "@decern/core/host";
-import { type Kind, kinds, type RowsOf, requiredOption, withDeadline } from "@decern/core/tools";
+import { type Kind, kinds, type RowsOf, requiredOption } from "@decern/core/options";
+import { withDeadline } from "@decern/core/tools";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { originOf } from "../request/body.js";
 

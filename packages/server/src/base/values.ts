@@ -1,4 +1,7 @@
-import type { Generation } from "@decern/core/tools";
+import type { Service } from "@decern/core/host";
+
+/** The decisions and profiles in use at one instant. */
+export type Generation = Service["catalogue"]["current"];
 
 /** The `code` of an error of Node's, Fastify's or the host's. */
 export function errorCode(error: unknown): unknown {

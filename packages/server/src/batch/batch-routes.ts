@@ -11,12 +11,13 @@ import {
   type LoadGate,
   Many,
   mostExpanded,
+  parseJsonBody,
   type SentProfile,
   type Service,
   type Target,
   tableReply,
 } from "@decern/core/host";
-import { jsonSize, neverThrowing, parseJsonBody, readable } from "@decern/core/tools";
+import { jsonSize, neverThrowing, readable } from "@decern/core/tools";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Connections } from "../connections/connection.js";
 import { sendError, sendPieces } from "../reply/send.js";

@@ -1,7 +1,7 @@
 import { type Awaitable, DecernError } from "@decern/core";
-import { errorBody, type Many, parseJsonText, toErrorReply } from "@decern/core/host";
+import { errorBody, hasForbiddenKey, type Many, parseJsonText, toErrorReply } from "@decern/core/host";
 import { isJsonObject } from "@decern/core/schema";
-import { hasForbiddenKey, isThenable } from "@decern/core/tools";
+import { isThenable } from "@decern/core/tools";
 import type { CallBody } from "../request/body.js";
 
 /** The body of a batch in JSON. */

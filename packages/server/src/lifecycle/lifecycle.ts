@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { DecernError, type DecisionLog, type Logger, type Problem } from "@decern/core";
 import type { Service } from "@decern/core/host";
-import { checkedOptions, kinds, option, type RowsOf } from "@decern/core/tools";
+import { checkedOptions, kinds, option, type RowsOf } from "@decern/core/options";
 import type { FastifyInstance } from "fastify";
 import { errorCode } from "../base/values.js";
 import { type HttpServers, sweepMs } from "../connections/http-servers.js";

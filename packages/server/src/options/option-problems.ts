@@ -1,7 +1,7 @@
 import type { MetricsFeature, OpenAPIFeature, Problem } from "@decern/core";
 import { endpointKind, type MountedRoute } from "@decern/core/host";
+import { feature } from "@decern/core/options";
 import { isJsonObject } from "@decern/core/schema";
-import { feature } from "@decern/core/tools";
 import fastify from "fastify";
 import type { ServerOptions } from "./options.js";
 

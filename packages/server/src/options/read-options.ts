@@ -1,6 +1,6 @@
 import type { ExplainFeature, Logger, MetricsFeature, OpenAPIFeature, Problem } from "@decern/core";
+import { readOptions } from "@decern/core/options";
 import { isJsonObject } from "@decern/core/schema";
-import { readOptions } from "@decern/core/tools";
 import type { PublishDraft } from "../pages/drafts.js";
 import { enabledFeature, endpointProblems, trustProxyProblems } from "./option-problems.js";
 import type { ServerOptions } from "./options.js";

@@ -1,7 +1,7 @@
 import type { ExplainFeature, Logger, MetricsFeature, OpenAPIFeature, ProfileOverride } from "@decern/core";
 import { decisionSetRows, overloadKind } from "@decern/core/host";
+import { type Checked, type Kind, kinds, option, type RowsOf } from "@decern/core/options";
 import { isJsonObject } from "@decern/core/schema";
-import { type Checked, type Kind, kinds, option, type RowsOf, systemClock } from "@decern/core/tools";
 import { authenticateKind, type RecordsAccess } from "../auth/authenticate.js";
 import type { DocsPageOptions, PublishDraft } from "../pages/drafts.js";
 import type { DisabledFeature, ServerOptions } from "./options.js";
@@ -49,7 +49,6 @@ export const serverRows = {
   maxConnectionAgeMs: option(kinds.wholeNumber, 300_000),
   closeTimeoutMs: option(kinds.wholeNumber, 10_000),
   records: option<boolean | RecordsAccess>(flagOrCallback, false),
-  clock: option(decisionSetRows.clock.kind, systemClock),
   logger: option<Logger | boolean>(loggerOrFlag, true),
   // `trustProxyProblems` checks it.
   trustProxy: option(kinds.anything<NonNullable<ServerOptions["trustProxy"]>>(), false),

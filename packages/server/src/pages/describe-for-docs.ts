@@ -7,7 +7,7 @@ import {
 } from "@decern/core";
 import type { Served } from "@decern/core/host";
 import { isJsonObject, mapSubschemas } from "@decern/core/schema";
-import { type Generation, program } from "@decern/core/tools";
+import { program } from "@decern/core/tools";
 import type {
   DocsContent,
   DocsDecision,
@@ -19,6 +19,7 @@ import type {
   DocsRevision,
   DocsVersion,
 } from "@decern/pages";
+import type { Generation } from "../base/values.js";
 
 /** The names of all properties in some schemas, however deep, each once. */
 function fieldNames(schemas: readonly JsonSchema[]): readonly DocsField[] {

@@ -1,6 +1,6 @@
 import type { ServiceDescription } from "@decern/core";
 import type { MountedRoute } from "@decern/core/host";
-import type { Generation } from "@decern/core/tools";
+import type { Generation } from "../base/values.js";
 import type { ServerSettings } from "../options/read-options.js";
 
 /** Describes a server for its OpenAPI document. */

@@ -8,8 +8,9 @@ import {
   type UsedRecord,
 } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
-import { canonicalForm, type Generation, isSameOutcome, outcomeOf, withOwnProfile } from "@decern/core/tools";
+import { canonicalForm, isSameOutcome, outcomeOf, withOwnProfile } from "@decern/core/tools";
 import type { RecordDetail, RecordedDecision, Reevaluation } from "@decern/pages";
+import type { Generation } from "../base/values.js";
 import { describeVersion, versionsOf } from "../pages/describe-for-docs.js";
 import { evaluateMasked } from "./masked-rerun.js";
 import { refusal, refuseUnknown } from "./search.js";

@@ -1,6 +1,5 @@
 import { DecernError } from "@decern/core";
 import { Lists, LoadGate } from "@decern/core/host";
-import { systemClock } from "@decern/core/tools";
 import type { FastifyReply } from "fastify";
 
 /** A search of files may read a day of records: further ones would only be slower, and each takes memory. */
@@ -10,7 +9,7 @@ const mostWaiting = 16;
 
 /** Lets few requests search the records at the same time. */
 export class Searches {
-  readonly #load = new LoadGate({ maxConcurrent: mostAtOnce }, systemClock);
+  readonly #load = new LoadGate({ maxConcurrent: mostAtOnce });
   readonly #lists = new Lists({ hasRoomForMany: true }, this.#load);
   #begun = 0;
 

@@ -3,12 +3,12 @@ import {
   createOriginReader,
   errorBody,
   isUtf8Type,
+  parseJsonBody,
   type SentProfile,
   type Served,
   tableReply,
 } from "@decern/core/host";
 import { isJsonObject } from "@decern/core/schema";
-import { parseJsonBody } from "@decern/core/tools";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
 /**

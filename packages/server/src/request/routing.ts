@@ -1,8 +1,8 @@
 import type { ErrorReply } from "@decern/core";
 import { type MountedRoute, type Service, tableReply } from "@decern/core/host";
-import type { Generation } from "@decern/core/tools";
 import cors from "@fastify/cors";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Generation } from "../base/values.js";
 import { sendError } from "../reply/send.js";
 
 /** The parameters of a route. */

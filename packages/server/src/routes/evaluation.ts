@@ -1,5 +1,5 @@
 import type { Origin, ProfileOverride } from "@decern/core";
-import type { Exchange, Handler, LoadGate, SentProfile } from "@decern/core/host";
+import type { Handler, LoadGate, SentProfile } from "@decern/core/host";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AppHooks } from "../base/app-hooks.js";
 import { JSON_TYPE, sendJson } from "../reply/send.js";
@@ -53,7 +53,7 @@ class ReplyWriter {
 }
 
 /** A request to evaluate a decision, and its reply, as core sees them. */
-class ServerExchange implements Exchange<FastifyRequest> {
+class ServerExchange {
   readonly handsOverHostErrors = false;
   readonly source: FastifyRequest;
   readonly #reply: FastifyReply;

@@ -1,8 +1,8 @@
 import { type Decision, describeDecision, extractDecisionSchema, type JsonSchema } from "@decern/core";
 import { type Served, type Service, tableReply } from "@decern/core/host";
 import { anyResultSchema, mapSubschemas } from "@decern/core/schema";
-import type { Generation } from "@decern/core/tools";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Generation } from "../base/values.js";
 import { oncePerGeneration, oncePerSet } from "../base/values.js";
 import { CachedDocument, sendError } from "../reply/send.js";
 import { missingDecision } from "../request/routing.js";

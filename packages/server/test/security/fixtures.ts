@@ -5,7 +5,7 @@ import {
   type MetricsFeature,
   type OpenAPIFeature,
 } from "@decern/core";
-import { feature } from "@decern/core/tools";
+import { feature } from "@decern/core/options";
 import type { LightMyRequestResponse } from "fastify";
 import { z } from "zod";
 import type { DecisionServer } from "../../src/index.js";

@@ -1,5 +1,5 @@
 import type { EvaluationEvent, MetricsFeature, OpenAPIFeature, ServiceDescription } from "@decern/core";
-import { feature } from "@decern/core/tools";
+import { feature } from "@decern/core/options";
 
 /** Stands in for what `@decern/metrics` builds. Only counts evaluations. */
 export function fakeMetrics(endpoint = "/metrics"): MetricsFeature & { readonly events: EvaluationEvent[] } {

@@ -1,4 +1,4 @@
-import { calculate, roundTo, toResult } from "@decern/core/tools";
+import { calculate, roundTo } from "@decern/core/tools";
 import { CellError, numberFrom, numberPattern, type References } from "./literals.js";
 import { valueAt } from "./scalar.js";
 import { Scanner } from "./scanner.js";
@@ -94,7 +94,7 @@ export class SumParser {
     if (name === "min" || name === "max") {
       const pick = name === "min" ? Math.min : Math.max;
       const compute: Numeric = (input, profile) =>
-        toResult(pick(...computes.map((each) => each(input, profile))));
+        calculate("+", pick(...computes.map((each) => each(input, profile))), 0);
       return folded({ compute, isConstant, form: formOf(name, sums, true) });
     }
     const [value, second, third] = sums;

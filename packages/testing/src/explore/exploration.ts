@@ -1,5 +1,5 @@
 import type { Decision, ProfilesOf } from "@decern/core";
-import { type Checked, checkedOptions, kinds, type OptionsOf, option } from "@decern/core/tools";
+import { type Checked, checkedOptions, kinds, type OptionsOf, option } from "@decern/core/options";
 
 const rows = {
   /** Inputs to start from. @default inputs of `examples(decision)` */

@@ -1,6 +1,6 @@
 import { type BoundLogic, type Call, DecernError, type Decision } from "@decern/core";
 import { createService } from "@decern/core/host";
-import { evaluateCall, type Generation, probe, profileSourceOf, program, usedBy } from "@decern/core/tools";
+import { type createGeneration, evaluateCall, probe, program, sourceOf, usedBy } from "@decern/core/tools";
 import { outcomeName } from "../explore/search/trials.js";
 import {
   hashOf,
@@ -57,7 +57,11 @@ export class ModuleVersion {
   readonly profiles: Pick<LockedVersion, "profileHash" | "usedProfileHashes">;
   readonly #lookup: Call["profiles"];
 
-  constructor(decision: Decision, catalogue: Generation, moduleProfiles: LockedModule["profiles"]) {
+  constructor(
+    decision: Decision,
+    catalogue: ReturnType<typeof createGeneration>,
+    moduleProfiles: LockedModule["profiles"],
+  ) {
     const bound = catalogue.bind(decision);
     const used = [...usedBy([decision])]
       .map((other) => [keyOf(other), hashOf(catalogue.bind(other)[program].boundProfile)] as const)
@@ -127,7 +131,7 @@ export class ModuleVersion {
  * @throws DecernError `INVALID_OPTIONS` when a host could not serve the module either, or profiles are still to be loaded
  */
 export function versionsOf({ decisions, profiles, versions }: LockedModule): readonly ModuleVersion[] {
-  if (profileSourceOf(profiles) !== undefined) {
+  if (sourceOf("profile-source", profiles) !== undefined) {
     const message = "must be an object: a lock is about certain profiles, not those that a source loads";
     throw new DecernError("INVALID_OPTIONS", { detail: "lock", problems: [{ path: "/profiles", message }] });
   }

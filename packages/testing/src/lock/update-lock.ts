@@ -1,5 +1,6 @@
 import { DecernError } from "@decern/core";
-import { checkedOptions, kinds, option, program, type RowsOf } from "@decern/core/tools";
+import { checkedOptions, kinds, option, type RowsOf } from "@decern/core/options";
+import { program } from "@decern/core/tools";
 import { examples, first, witnessesOf } from "../explore/examples.js";
 import type { Exploration } from "../explore/exploration.js";
 import { explore } from "../explore/explore.js";

@@ -1,6 +1,7 @@
 import { DecernError, type Decision, type Problem } from "@decern/core";
+import { hasForbiddenKey } from "@decern/core/host";
+import { type Kind, kinds } from "@decern/core/options";
 import { escapePointer } from "@decern/core/schema";
-import { hasForbiddenKey, type Kind, kinds } from "@decern/core/tools";
 import { type Convert, conversionTo } from "./convert.js";
 import { MemberSchema } from "./member-schema.js";
 

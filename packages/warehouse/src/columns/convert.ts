@@ -1,5 +1,5 @@
 import { DecernError } from "@decern/core";
-import { parseJsonBody } from "@decern/core/tools";
+import { parseJsonBody } from "@decern/core/host";
 
 /** How JSON, and so every engine, writes a number. */
 const numeral = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;

@@ -1,6 +1,7 @@
 import { DecernError, type ErrorReply, type RequestView } from "@decern/core";
 import { Lists, LoadGate, readIdentity } from "@decern/core/host";
-import { type RowsOf, systemClock, withDeadline } from "@decern/core/tools";
+import type { RowsOf } from "@decern/core/options";
+import { withDeadline } from "@decern/core/tools";
 import { BatchEvaluator } from "../batch-evaluator.js";
 import { httpRows, type WarehouseHttpOptions } from "../options.js";
 import { bigquery } from "../protocols/bigquery.js";
@@ -35,7 +36,7 @@ export class BatchEndpoint<Input, Output, Profile> {
   constructor(owner: string, options: WarehouseHttpOptions<Input, Output, Profile>, rows: RowsOf = httpRows) {
     const protocol = options?.engine === "snowflake" ? snowflake : bigquery;
     this.#batches = new BatchEvaluator(owner, options, rows, protocol);
-    const { authenticate, bodyLimit = defaultBodyLimit, overload, clock = systemClock } = options;
+    const { authenticate, bodyLimit = defaultBodyLimit, overload, clock } = options;
     this.#protocol = protocol;
     this.#authenticate = authenticate;
     this.#bodyLimit = bodyLimit;
