@@ -68,26 +68,27 @@ function isTest(before) {
   return start !== undefined && /^ *(?:it|test|describe)\.each[<(]/.test(start);
 }
 
-/** The tests of each file that a security claim rests on, by their exact titles. */
-const claimed = JSON.parse(read("test/security-claims.json"));
-const page = "test/security-claims.md";
-const linked = new Set([...read(page).matchAll(/\]\(\.\.\/([^)]+\.ts)\)/g)].map(([, path]) => path));
-for (const path of linked)
-  if (!Object.hasOwn(claimed, path)) problems.push(`test/security-claims.json lists no test of ${path}`);
-for (const [path, titles] of Object.entries(claimed)) {
-  if (!linked.has(path)) problems.push(`${page} doesn't name ${path}`);
-  if (!existsSync(root + path)) {
-    problems.push(`test/security-claims.json: there is no ${path}`);
-    continue;
+/** The security claims, each with the files and the exact titles of the tests that it rests on. */
+const page = "test/security-claims.json";
+const proofs = Object.values(JSON.parse(read(page))).flatMap((claims) => Object.entries(claims));
+const claimed = new Set(proofs.flatMap(([, files]) => Object.keys(files)));
+for (const [claim, files] of proofs) {
+  if (Object.values(files).flat().length === 0) problems.push(`${page} has no test for "${claim}"`);
+  for (const [path, titles] of Object.entries(files)) {
+    if (titles.length === 0) problems.push(`${page} lists no test of ${path} for "${claim}"`);
+    if (!existsSync(root + path)) {
+      problems.push(`${page}: there is no ${path}`);
+      continue;
+    }
+    const source = read(path);
+    if (/\b(?:it|test|describe)\.(?:skip|todo|only|fails)\b/.test(source))
+      problems.push(`${path} leaves tests out`);
+    for (const title of titles)
+      if (!hasTest(source, title)) problems.push(`${page}: ${path} has no test "${title}"`);
   }
-  const source = read(path);
-  if (/\b(?:it|test|describe)\.(?:skip|todo|only|fails)\b/.test(source))
-    problems.push(`${path} leaves tests out`);
-  for (const title of titles)
-    if (!hasTest(source, title)) problems.push(`test/security-claims.json: ${path} has no test "${title}"`);
 }
 for (const path of tests)
-  if (/^packages\/server\/test\/security\/.*\.test\.ts$/.test(path) && !linked.has(path))
+  if (/^packages\/server\/test\/security\/.*\.test\.ts$/.test(path) && !claimed.has(path))
     problems.push(`${page} names no test of ${path}`);
 
 if (problems.length > 0) {

@@ -121,8 +121,7 @@ describe("the guide to the number of machines", () => {
 
   it("computes the time for a file from the rate of one core", () => {
     const seconds = 100_000_000 / rateOf("records of an NDJSON file");
-    const [one, eight] = rows(guide, /^\| a file, /);
-    expect(one?.[2]).toBe(`${Math.round(seconds / 60)} minutes`);
-    expect(eight?.[2]).toBe(`${Math.ceil(seconds / 8)} seconds`);
+    const one = `in ${Math.round(seconds / 60)} minutes on one core`;
+    expect(guide).toContain(`${one}, and in ${Math.ceil(seconds / 8)} seconds on 8`);
   });
 });

@@ -22,8 +22,13 @@ interface Workflow {
 
 const paths = readdirSync(`${root}/.github/workflows`).map((name) => `.github/workflows/${name}`);
 const workflows = new Map(paths.map((path): [string, Workflow] => [path, parse(file(path))]));
-/** Those, and the one that `create-decern` writes into projects. */
-const published = [...paths, "apps/create-decern/template/base/_github/workflows/ci.yml"];
+/** Those, the one that `create-decern` writes into projects, and those that guides say to copy. */
+const published = [
+  ...paths,
+  "apps/create-decern/template/base/_github/workflows/ci.yml",
+  "docs/examples/replay-pull-request/replay.yml",
+  "docs/examples/replay-pull-request/table.yml",
+];
 const jobs = [...workflows].flatMap(([path, workflow]) =>
   Object.entries(workflow.jobs).map(([name, job]) => ({ place: `${path}: ${name}`, name, job })),
 );

@@ -31,7 +31,11 @@ export default defineConfig({
     outDir: "dist/page",
     emptyOutDir: true,
     assetsInlineLimit: 0,
-    modulePreload: false,
+    // Browsers find what a page imports before its script has come. What only some pages need is not among it.
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (_file, needed, { hostType }) => (hostType === "html" ? needed : []),
+    },
     rolldownOptions: {
       input: ["index.html", "records.html", "swagger.html"].map((name) => join(import.meta.dirname, name)),
     },

@@ -76,16 +76,7 @@ export class Sealer {
     const line = canonicalText(record);
     const payloadStart = line.indexOf(',"payload":') + ',"payload":'.length;
     const sealed: SealedRecord = {
-      recordId: record.recordId,
       recordedAtMs,
-      requestId: record.requestId,
-      caller: record.caller,
-      decisionId: record.decision.id,
-      decisionVersion: record.decision.version,
-      status,
-      matchedRule: record.matchedRule,
-      subject: record.subject,
-      profileHash,
       hash: record.hash,
       bytes: Buffer.from(`${line}\n`),
       payloadStart: Buffer.byteLength(line.slice(0, payloadStart)),

@@ -194,10 +194,34 @@ describe("the playground", () => {
     await says(cut.page, "decided");
   });
 
-  it("opens an example of a guide, and a table that is edited as text", async () => {
+  it("opens an example of a guide, and a table whose rows are edited in a grid and as text", async () => {
     const { page, faults } = await open("/docs/decision-tables");
     await page.getByRole("link", { name: "Open in the playground" }).click();
     await page.getByRole("heading", { name: "Decision table" }).waitFor();
+    await page.getByText("Every cell can be read.").waitFor();
+    await says(page, "home");
+    const fee = page.locator(".edit-grid [data-row='0'] .cell.output").first();
+    const type = async (text: string) => {
+      await fee.click();
+      await page.keyboard.press("F2");
+      await page.keyboard.press("Control+A");
+      await page.keyboard.insertText(text);
+      await page.keyboard.press("Enter");
+    };
+    await type("123");
+    await page.locator(".outcome .figure").getByText("123", { exact: true }).waitFor();
+    expect(await problems(page)).toEqual([]);
+    // What cannot be read changes nothing, and is said.
+    await type("1 +");
+    await page.getByText("1 problem.").waitFor();
+    await page.getByRole("radio", { name: "fee.csv" }).check();
+    await editor(page).getByText("home,home,-,false,123,post,").waitFor();
+    await editor(page).fill(
+      "table,shipping-fee\nversion,1.0.0\nhit policy,U\nrule,zone,out: fee,out: carrier\nall,-,321,post\n",
+    );
+    await page.locator(".outcome .figure").getByText("321", { exact: true }).waitFor();
+    await page.getByRole("radio", { name: "Rows" }).check();
+    await fee.getByText("321", { exact: true }).waitFor();
     const { page: menu } = await open("/playground/");
     await menu.getByRole("combobox", { name: "Example" }).focus();
     await menu
@@ -225,7 +249,7 @@ describe("the playground", () => {
     const { page, requests } = await open(`/playground/${await toFragment({ module })}`);
     const lines = page.getByLabel("Console", { exact: true });
     await lines.waitFor();
-    const [own, url, ...reached] = (await lines.locator("pre").innerText()).split("\n");
+    const [own, url, ...reached] = ((await lines.locator("pre").textContent()) ?? "").split("\n");
     expect([own, url]).toEqual(["null", "null"]);
     expect(reached).toHaveLength(7);
     for (const one of reached) expect(one).toMatch(/^(?:blocked|NetworkError|SecurityError)$/);

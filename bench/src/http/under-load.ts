@@ -57,7 +57,7 @@ export async function inOneProcess(
   try {
     for (const [index, running] of process.services.entries()) {
       for (const { samples } of rings) await checkService(running, samples);
-      await put(index, warmUpSeconds);
+      if (warmUpSeconds > 0) await put(index, warmUpSeconds);
     }
     await work(put);
   } finally {

@@ -96,7 +96,7 @@ export async function batchTable(sizes: Sizes): Promise<Table> {
     for (const { service, format, samples, rounds } of measured) {
       await inItsProcess(service, async (running, cpuMicroseconds) => {
         const items = await check(running, format, samples);
-        await put(running, format, samples, warmUpSeconds, cpuMicroseconds);
+        if (warmUpSeconds > 0) await put(running, format, samples, warmUpSeconds, cpuMicroseconds);
         const alone = await put(running, format, samples, roundSeconds, cpuMicroseconds);
         const beside = await putBesideSingles(running, format, samples, roundSeconds);
         rounds.push({ ...alone, p99: beside, limit: jsonAlone(format, samples, items) });

@@ -1,4 +1,4 @@
-// Puts a report into the summary of the job, and into one comment on the pull request: the next run replaces it.
+// Puts reports into the summary of the job, and into one comment on the pull request: the next run replaces it.
 // Usage: node replay-comment.mjs replay.md
 import { appendFileSync, readFileSync } from "node:fs";
 
@@ -7,26 +7,32 @@ const {
   GITHUB_REPOSITORY,
   GITHUB_STEP_SUMMARY,
   GITHUB_TOKEN,
+  GITHUB_WORKFLOW = "replay",
   PULL_REQUEST,
 } = process.env;
-const mark = "<!-- decern replay -->";
+const mark = `<!-- decern ${GITHUB_WORKFLOW} -->`;
 
-const [path] = process.argv.slice(2);
-if (path === undefined || GITHUB_REPOSITORY === undefined || PULL_REQUEST === undefined) {
+const paths = process.argv.slice(2);
+if (paths.length === 0 || GITHUB_REPOSITORY === undefined || PULL_REQUEST === undefined) {
   console.error(
-    "Usage: GITHUB_REPOSITORY=… PULL_REQUEST=… GITHUB_TOKEN=… node replay-comment.mjs <report.md>",
+    "Usage: GITHUB_REPOSITORY=… PULL_REQUEST=… GITHUB_TOKEN=… node replay-comment.mjs <report.md…>",
   );
   process.exit(1);
 }
-const report = readFileSync(path, "utf8");
-if (report.trim() === "") {
-  console.error(`${path} is empty: there is nothing to comment`);
+const reports = paths.map((path) => readFileSync(path, "utf8"));
+const empty = paths.find((_path, index) => reports[index].trim() === "");
+if (empty !== undefined) {
+  console.error(`${empty} is empty: there is nothing to comment`);
   process.exit(1);
 }
-if (GITHUB_STEP_SUMMARY !== undefined) appendFileSync(GITHUB_STEP_SUMMARY, report);
+if (GITHUB_STEP_SUMMARY !== undefined) appendFileSync(GITHUB_STEP_SUMMARY, reports.join("\n"));
+
+// A comment holds 65,536 characters. Each report fits into one by itself.
+let body = mark;
+for (const report of reports)
+  body += body.length + report.length < 65_000 ? `\n${report}` : "\n_More is in the summary of the job._\n";
 
 const comments = `/repos/${GITHUB_REPOSITORY}/issues/${PULL_REQUEST}/comments`;
-const body = `${mark}\n${report}`;
 const earlier = await earlierComment();
 const response =
   earlier === undefined

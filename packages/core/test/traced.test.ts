@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createSingleService, Handler } from "../src/host.js";
 import { replyOf } from "../src/http/reply.js";
@@ -133,4 +133,55 @@ it("ends a trace that is too long, however much a decision passes on", async () 
   // All of it would be 30 inputs and 30 results.
   expect(reply.body.length).toBeLessThan(10 * large.length);
   expect(JSON.parse((await trace(lists, [1, 2, 3])).body)).not.toHaveProperty("truncated");
+});
+
+describe("the parts of a program of logic", () => {
+  const decisionWith = (parts: () => Readonly<Record<string, unknown>>) => {
+    const hits = [{ ruleId: "only", explanation: "always" }];
+    return defineDecision({
+      id: "parted",
+      version: "1.0.0",
+      ...anything,
+      logic: {
+        content: { hash: `sha256:${"0".repeat(64)}`, mediaType: "application/json", document: {} },
+        rules: [{ id: "only" }],
+        bind: () => ({
+          thresholds: [],
+          hits: () => hits,
+          decide: () => ({ emitted: "done", hits, explanation: "always", parts }),
+        }),
+      },
+    });
+  };
+
+  it("are in the trace", async () => {
+    const reply = await trace(
+      decisionWith(() => ({ half: 0.5 })),
+      {},
+    );
+    expect(JSON.parse(reply.body)).toMatchObject({
+      envelope: { data: "done" },
+      used: [],
+      parts: { half: 0.5 },
+    });
+  });
+
+  it("are left out if they are too long", async () => {
+    const reply = await trace(
+      decisionWith(() => ({ long: "x".repeat(1_000_001) })),
+      {},
+    );
+    expect(JSON.parse(reply.body)).toMatchObject({ envelope: { data: "done" }, truncated: true });
+    expect(reply.body).not.toContain("xx");
+  });
+
+  it("fail no call, whatever they throw", async () => {
+    const reply = await trace(
+      decisionWith(() => {
+        throw new Error("secret");
+      }),
+      {},
+    );
+    expect(JSON.parse(reply.body)).toMatchObject({ envelope: { data: "done" }, parts: null });
+  });
 });

@@ -260,7 +260,6 @@ describe("what a trace does wrong", () => {
     let asked = 0;
     const done = Promise.resolve();
     const query: PromiseLike<void> = {
-      // biome-ignore lint/suspicious/noThenProperty: query builders are such objects
       then: (fulfilled, rejected) => {
         asked += 1;
         return done.then(fulfilled, rejected);

@@ -3,7 +3,8 @@ import { DecernError, withProfile } from "@decern/core";
 import { createService, createSingleService } from "@decern/core/host";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { watchProfiles } from "../../../test/support/watch.js";
+import { feeContract } from "../../../test/support/fee-contract.js";
+import { type DecisionSet, watchDecisions, watchProfiles } from "../../../test/support/watch.js";
 import { decisions, echo, greeting, welcome } from "./support/decisions.js";
 import { chainErrors, schemaErrors } from "./support/judge-records.js";
 import { setUp } from "./support/set-up.js";
@@ -97,7 +98,7 @@ describe("a record", () => {
     const service = createService("test", { decisions: [greeting], profiles, log });
     const { runner, catalogue } = service;
     const evaluate = async () => {
-      await expect.poll(() => catalogue.current.profiles?.revision).toBe(revision);
+      await expect.poll(() => catalogue.current.revisions.profiles?.revision).toBe(revision);
       const choice = catalogue.current.get("greeting")?.choice;
       if (choice === undefined) throw new Error("not served");
       await runner.run({ caller: undefined, request: undefined }, choice, { name: "Ann" }, "r-1");
@@ -108,6 +109,61 @@ describe("a record", () => {
     await evaluate();
     await log.flush();
     expect(store.records.map(({ profileRevision }) => profileRevision)).toEqual(['r"1', "r2"]);
+    for (const line of store.lines) expect(schemaErrors(line)).toEqual([]);
+    expect(chainErrors(store.lines)).toEqual([]);
+    await service.stop();
+    await log.close();
+  });
+
+  it("names the set of decisions that was in use, also where a version is kept or the set brings profiles", async () => {
+    const { store, log } = setUp({ build: "abc" });
+    let wake = () => {};
+    let set: DecisionSet = {
+      revision: "fees-1",
+      decisions: [{ name: "a", document: { table: "fee", version: "1", fee: 4 } }],
+    };
+    const decisions = watchDecisions({
+      load: () => set,
+      contracts: [feeContract("fee")],
+      fixed: [greeting],
+      keepVersions: 1,
+      wake: (next) => {
+        wake = next;
+        return undefined;
+      },
+    });
+    const service = createService("test", { decisions, log });
+    const { runner, catalogue } = service;
+    await expect.poll(() => catalogue.current.notLoaded).toBeUndefined();
+    const run = async (id: string, version?: string) => {
+      const served = catalogue.current.get(id);
+      const choice = version === undefined ? served?.choice : served?.versions.get(version)?.pinned;
+      if (choice === undefined) throw new Error("not served");
+      await runner.run(unknownOrigin, choice, id === "fee" ? {} : { name: "Ann" }, "r-1");
+    };
+    await run("fee");
+    set = {
+      revision: "fees-2",
+      decisions: [{ name: "a", document: { table: "fee", version: "2", fee: 5 } }],
+      profiles: { fee: { limit: 3 } },
+    };
+    wake();
+    await expect.poll(() => catalogue.current.revisions.decisions?.revision).toBe("fees-2");
+    await run("fee");
+    await run("fee", "1");
+    await run("greeting");
+    await log.flush();
+    const named = store.records.map(({ decision, decisionRevision, profileRevision }) => ({
+      of: `${decision.id} ${decision.version}`,
+      decisionRevision,
+      profileRevision,
+    }));
+    expect(named).toEqual([
+      { of: "fee 1", decisionRevision: "fees-1" },
+      { of: "fee 2", decisionRevision: "fees-2", profileRevision: "fees-2" },
+      { of: "fee 1", decisionRevision: "fees-2", profileRevision: "fees-2" },
+      { of: "greeting 1.0.0", decisionRevision: "fees-2", profileRevision: "fees-2" },
+    ]);
     for (const line of store.lines) expect(schemaErrors(line)).toEqual([]);
     expect(chainErrors(store.lines)).toEqual([]);
     await service.stop();
@@ -144,6 +200,31 @@ describe("a record", () => {
         await log.close();
       }),
     );
+  });
+
+  it("is hashed as others compute it, and its payload is where it is said to be, wherever its text is not ASCII", async () => {
+    for (const build of ["build", "Bücher"]) {
+      const subject = { key, of: { welcome: ({ name }: { readonly name: string }) => name.charAt(0) } };
+      const { store, log, evaluator } = setUp({ build, subject });
+      for (const caller of [undefined, "bank", "Ærø"])
+        for (const requestId of ["r-1", "№ 1"])
+          for (const name of ["Ann", "Zoë", "throw"])
+            for (const decision of [greeting, welcome])
+              await Promise.resolve()
+                .then(() => evaluator.evaluate(decision, { input: { name }, caller, requestId }))
+                .catch(() => {});
+      // Without a payload.
+      await evaluator.evaluate(welcome, { input: { name: "" }, caller: "Ærø", requestId: "№ 2" });
+      await log.flush();
+      expect(chainErrors(store.lines)).toEqual([]);
+      const payloads = store.sealed.map(({ payloadStart, payloadEnd }, index) =>
+        JSON.parse(Buffer.from(store.lines[index] ?? "").toString("utf8", payloadStart, payloadEnd)),
+      );
+      expect(payloads).toEqual(store.records.map(({ payload }) => payload));
+      expect(payloads.filter((payload) => payload === null)).toHaveLength(1);
+      expect(store.sealed.map(({ hash }) => hash)).toEqual(store.records.map(({ hash }) => hash));
+      await log.close();
+    }
   });
 
   it("is hashed as others compute it when it is huge", async () => {

@@ -2,11 +2,11 @@ import type { BoundLogic, Logic, LogicContent, LogicContext, LogicDecision, Logi
 import { isJsonObject } from "@decern/core/schema";
 import { rowId } from "./boxed/nested-tables.js";
 import { fromAccepted, toJson } from "./contract/json-values.js";
-import type { Linked } from "./graph/link.js";
+import { type Linked, referenceOf } from "./graph/link.js";
 import { type ModelProgram, State } from "./graph/program.js";
 import { tablesOf } from "./graph/tables.js";
-import { type Limits, Run, type Warning } from "./values/run.js";
-import { FeelFunction, type FeelValue, type Type } from "./values/value.js";
+import { LimitError, type Limits, Run, type Warning } from "./values/run.js";
+import { FeelFunction, type Type } from "./values/value.js";
 
 /** What a decision takes and returns. */
 export interface Contract {
@@ -88,15 +88,17 @@ function evaluate(
   const state = new State();
   addValues(state, fields.inputs, input, run);
   addValues(state, fields.profile, profile, run);
-  const value = run.enter(1, () => resultOf(linked, state, program, run));
+  const value = run.enter(1, () => program.resultOf(linked, state, run));
   const json = toJson(value, run);
   if (run.warnings.length > 0) contract.warn(run.warnings, context);
   const emitted = wrapper === undefined ? json : { [wrapper]: json };
-  if (run.hits.length === 0) return { emitted, ...withoutRow };
+  const parts = () => partsOf(contract, state, context);
+  if (run.hits.length === 0) return { emitted, parts, ...withoutRow };
   const rows = run.hits.length === 1 ? run.hits : ownFirst(linked.element.name, run.hits);
   const quoted = rows.map((row) => JSON.stringify(row));
   return {
     emitted,
+    parts,
     hits: rows.map((ruleId, index) => ({ ruleId, explanation: `Row ${quoted[index]} matches` })),
     explanation: explanationOf(withoutRow.explanation, quoted),
   };
@@ -116,11 +118,24 @@ function explanationOf(decision: string, rows: readonly string[]): string {
   return `${decision}: rows ${named.join(", ")}${others > 0 ? ` and ${others} more` : ""}`;
 }
 
-function resultOf(linked: Linked, given: State, program: ModelProgram, run: Run): FeelValue {
-  if (linked.element.kind !== "service") return program.evaluate(linked, given, run);
-  const service = program.evaluate(linked, new State(), run);
-  const args = program.parametersOf(linked).map((parameter) => given.get(parameter) ?? null);
-  return service instanceof FeelFunction ? service.call(args, run) : null;
+/** What elements came to, by their references; without functions, and without what crosses a limit as JSON. */
+function partsOf(
+  { program, limits }: Contract,
+  state: State,
+  context: LogicContext,
+): Readonly<Record<string, unknown>> {
+  const run = new Run(context, limits);
+  const parts = program.elements.flatMap((linked): readonly (readonly [string, unknown])[] => {
+    const value = state.get(linked);
+    if (value === undefined || value instanceof FeelFunction) return [];
+    try {
+      return [[referenceOf(linked), toJson(value, run)]];
+    } catch (error) {
+      if (error instanceof LimitError) return [];
+      throw error;
+    }
+  });
+  return Object.fromEntries(parts);
 }
 
 /** A member of the input or the profile. */

@@ -4,10 +4,14 @@ import { describe, expect, it } from "vitest";
 import { loadDmn } from "../src/index.js";
 import { dmn, literal } from "./support/models.js";
 
-const trip = { name: "trip.dmn", text: readFileSync(new URL("models/trip.dmn", import.meta.url), "utf8") };
-const dish = { name: "dish.dmn", text: readFileSync(new URL("models/dish.dmn", import.meta.url), "utf8") };
+const [trip, dish, parcel] = [saved("trip"), saved("dish"), saved("parcel")];
 
-describe("models in the form of Camunda Modeler", () => {
+function saved(name: string) {
+  const text = readFileSync(new URL(`models/${name}.dmn`, import.meta.url), "utf8");
+  return { name: `${name}.dmn`, text };
+}
+
+describe("models of Camunda's editor", () => {
   const [menu, course] = loadDmn([dish], { dialect: "camunda" });
   if (menu === undefined || course === undefined) throw new Error("two decisions expected");
 
@@ -29,6 +33,21 @@ describe("models in the form of Camunda Modeler", () => {
     });
     expect(evaluate(menu, { guestCount: 9, season: "winter" })).toMatchObject({ data: { Menu: "stew" } });
     expect(evaluate(course, { season: "summer" })).toMatchObject({ data: { Course: "salad" } });
+  });
+
+  it("find the results of required decisions by the ids of the decisions", () => {
+    const price = loadDmn([parcel], { dialect: "camunda" }).find(({ id }) => id === "Parcel-price");
+    if (price === undefined) throw new Error("no decision");
+    expect(evaluate(price, { zone: 2, express: true, weightInKg: 12 })).toMatchObject({
+      data: { "Parcel price": 16.125 },
+      meta: { matchedRule: "Fee of the zone/1" },
+    });
+    expect(evaluate(price, { zone: 5, express: false, weightInKg: 10 })).toMatchObject({
+      data: { "Parcel price": 9 },
+    });
+    expect(evaluate(price, { zone: 9, express: false, weightInKg: 1 })).toMatchObject({
+      data: { "Parcel price": null },
+    });
   });
 
   it("have the names in expressions as inputs, and none of the labels of a diagram", () => {
@@ -56,12 +75,13 @@ describe("models in the form of Camunda Modeler", () => {
   });
 
   it("are refused with the element named if an expression is not FEEL", () => {
-    const text = dish.text.replace(
-      '<inputEntry id="UnaryTests_5">',
-      '<inputEntry id="UnaryTests_5" expressionLanguage="juel">',
-    );
+    const lines = dish.text.split("\n");
+    const cell = lines.findLastIndex((line) => line.includes("<inputEntry "));
+    const text = lines
+      .with(cell, (lines[cell] ?? "").replace("<inputEntry ", '<inputEntry expressionLanguage="juel" '))
+      .join("\n");
     expect(() => loadDmn([{ name: "dish.dmn", text }], { dialect: "camunda" })).toThrow(
-      /line 41: "Course": expressions of juel are not supported/,
+      `line ${cell + 1}: "Course": expressions of juel are not supported`,
     );
   });
 });

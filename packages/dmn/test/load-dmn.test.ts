@@ -180,9 +180,9 @@ describe("loadDmn", () => {
   });
 });
 
-it("loads models in the form of KIE's editor", () => {
-  const text = readFileSync(new URL("models/toll.dmn", import.meta.url), "utf8");
-  const decisions = loadDmn([{ name: "toll.dmn", text }]);
+it.each(["toll.dmn", "toll-1.6.dmn"])("loads models of KIE's editor: %s", (name) => {
+  const text = readFileSync(new URL(`models/${name}`, import.meta.url), "utf8");
+  const decisions = loadDmn([{ name, text }]);
   expect(decisions.map(({ id }) => id)).toEqual(["Price-per-km", "Toll-to-pay"]);
   const toll = decisions.find(({ id }) => id === "Toll-to-pay");
   if (toll === undefined) throw new Error("no decision");

@@ -345,7 +345,7 @@ describe("the guide", () => {
     const families = [...collector.toPrometheus().matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
     const exported = Object.entries(api).flatMap(([key, name]) => (key.startsWith("METRIC_") ? [name] : []));
     expect(exported).toEqual(expect.arrayContaining(families));
-    expect(exported.every((name) => guide.includes(`| \`${name}\` |`))).toBe(true);
+    expect(exported.every((name) => guide.includes(`- \`${name}\` (`))).toBe(true);
     for (const { name } of Object.values(processMetrics)) expect(guide).toContain(`\`${name}\``);
     const named = new Set(
       [...guide.matchAll(/engine_[a-z_]+/g)].map(([name]) => name.replace(/_(bucket|sum|count)$/, "")),

@@ -3,15 +3,20 @@ import type { Column, Condition } from "./cells/condition.js";
 import type { HitPolicy, OutputCell, TableDocument } from "./document/document.js";
 
 /** A table that was parsed against its contract: what the engine, the analysis and the pages read. */
-export interface TableModel {
+export interface TableModel extends TableConditions {
   readonly document: TableDocument;
   readonly hitPolicy: HitPolicy;
-  readonly columns: readonly Column[];
   readonly rows: readonly ModelRow[];
   /** The default; absent if the table has none. */
   readonly otherwise?: Emission | undefined;
   /** Fields of the input that what rows or the default emit depends on. */
   readonly reads: readonly (readonly string[])[];
+}
+
+/** What tells inputs apart. */
+export interface TableConditions {
+  readonly columns: readonly Column[];
+  readonly rows: readonly RowConditions[];
 }
 
 /** The output cells of a row, or of the default. */
@@ -25,8 +30,12 @@ export interface Emission {
   readonly forms: readonly OutputCell[];
 }
 
-export interface ModelRow extends Emission {
+export interface ModelRow extends Emission, RowConditions {
   readonly id: string;
+}
+
+/** What an input must meet. */
+export interface RowConditions {
   /** One per column. */
   readonly conditions: readonly Condition[];
   /** Milliseconds since the Unix epoch; the row is in force from `fromMs` until before `untilMs`. */

@@ -8,20 +8,20 @@ import {
   type Schema,
 } from "@decern/core";
 import { memberOf } from "@decern/core/schema";
-import { forbiddenOverlaps } from "./analysis/analyze.js";
 import { rowWitnesses } from "./analysis/row-witnesses.js";
 import { buildModel } from "./contract/build-model.js";
 import { shapeOf, type TableContract } from "./contract/contract.js";
 import { rowId } from "./contract/parse-rows.js";
 import { contentOf } from "./document/content.js";
 import type { Place, TableDocument, TableProblem } from "./document/document.js";
-import { Problems, placeText } from "./document/problems.js";
+import { errorsOf, Problems } from "./document/problems.js";
 import { readDocument } from "./document/read-document.js";
 import { logicOf } from "./engine/logic.js";
 import { FileError } from "./files/cells.js";
 import { readTables, type TableSource } from "./files/read-file.js";
 import type { SheetTable } from "./files/sheet-table.js";
 import type { TableModel } from "./model.js";
+import { refuseOverlaps } from "./refuse-overlaps.js";
 import { remember } from "./tables.js";
 
 /** The decision that a table makes under its contract. */
@@ -51,9 +51,21 @@ export function readTable<Contract extends TableContract>(
   contract: Contract,
   source: TableSource,
 ): TableDecision<Contract> {
-  const { decision, problems } = checkTable(contract, source);
-  if (decision === undefined) throw invalid(contract, problems);
-  return decision;
+  return readPlaced(contract, source).decision;
+}
+
+/**
+ * As {@link readTable}, with where parts of the document stand in the file.
+ *
+ * @throws DecernError as it does
+ */
+export function readPlaced<Contract extends TableContract>(
+  contract: Contract,
+  source: TableSource,
+): { readonly decision: TableDecision<Contract>; placeOf(path: string): Place } {
+  const { model, problems, placeOf } = readModel(contract, source);
+  if (model === undefined) throw invalid(contract, problems);
+  return { decision: decisionOf(contract, model), placeOf };
 }
 
 /**
@@ -74,7 +86,11 @@ export function checkTable<Contract extends TableContract>(
 function readModel(
   contract: TableContract,
   source: TableSource,
-): { readonly model: TableModel | undefined; readonly problems: readonly TableProblem[] } {
+): {
+  readonly model: TableModel | undefined;
+  readonly problems: readonly TableProblem[];
+  placeOf(path: string): Place;
+} {
   const table = tableOf(contract.id, source);
   const problems = new Problems(table.placeOf);
   for (const { path, message, place } of table.problems) problems.error(path, message, place);
@@ -83,18 +99,13 @@ function readModel(
   refuseDates(contract, table, problems);
   if (model !== undefined) refuseOverlaps(contract, model, problems);
   const { list, hasErrors } = problems;
-  return { model: hasErrors ? undefined : model, problems: list };
+  return { model: hasErrors ? undefined : model, problems: list, placeOf: table.placeOf };
 }
 
 function invalid({ id }: TableContract, problems: readonly TableProblem[]): DecernError {
   return new DecernError("INVALID_DECISION", {
     detail: JSON.stringify(id),
-    problems: problems
-      .filter(({ severity }) => severity === "error")
-      .map(({ path, message, place }) => ({
-        path,
-        message: place === undefined ? message : `${placeText(place)}: ${message}`,
-      })),
+    problems: errorsOf(problems),
   });
 }
 
@@ -167,24 +178,6 @@ function decisionOf<Contract extends TableContract>(
   remember(decision, model);
   // The schemas are the contract's, so their types are, too: TypeScript cannot infer through the parameter.
   return decision as unknown as TableDecision<Contract>;
-}
-
-/** More rows are compared by `analyzeTable` only: it takes longer than a service can stand still. */
-const mostCompared = 1000;
-
-/** Two rows of `U`, or two results of `A`, where that is certain before any call. */
-function refuseOverlaps(schemas: TableContract, model: TableModel, problems: Problems): void {
-  const { hitPolicy, rows } = model;
-  if ((hitPolicy !== "U" && hitPolicy !== "A") || rows.length > mostCompared) return;
-  const places = new Map(rows.map(({ id }, index) => [id, index]));
-  for (const { rules, witness } of forbiddenOverlaps(model, schemas, { budget: 1_000_000, limit: 100 })) {
-    const [first, second] = rules;
-    const allowed = hitPolicy === "U" ? "U allows one row" : "A allows one result";
-    problems.error(
-      `/rules/${places.get(second)}`,
-      `the rows "${first}" and "${second}" overlap, and ${allowed}; both match ${JSON.stringify(witness)}`,
-    );
-  }
 }
 
 function tableOf(id: string | undefined, source: TableSource): SheetTable {

@@ -1,6 +1,18 @@
-import { DecernError, type DecisionContract, type DecisionFile, type Schema } from "@decern/core";
+import {
+  type Awaitable,
+  DecernError,
+  type Decision,
+  type DecisionContract,
+  type DecisionFile,
+  type Problem,
+  type Schema,
+} from "@decern/core";
+import { isThenable } from "@decern/core/tools";
 import { shapeOf, type TableContract } from "./contract/contract.js";
-import { readTable, type TableDecision, tableIds } from "./read-table.js";
+import type { Place } from "./document/document.js";
+import { readPlaced, type TableDecision, tableIds } from "./read-table.js";
+import { isLarge, largeTableProblems } from "./refuse-overlaps.js";
+import { modelOf } from "./tables.js";
 
 /**
  * Declares what tables of a decision are checked against.
@@ -33,6 +45,10 @@ export function tableContract<
   shapeOf(contract);
   const own = Object.freeze({ ...contract });
   const { id } = own;
+  /** Where the rows of tables that were read stand in their files. */
+  const unchecked = new WeakMap<Decision, (path: string) => Place>();
+  /** The content in which `check` last found nothing wrong: a set is read again when any table of it has changed. */
+  let sound: string | undefined;
   return Object.freeze({
     ...own,
     ids: [id],
@@ -46,7 +62,24 @@ export function tableContract<
           problems: [{ path: "", message }],
         });
       }
-      return [readTable(own, first)];
+      const { decision, placeOf } = readPlaced(own, first);
+      unchecked.set(decision, placeOf);
+      return [decision];
+    },
+    check: (made: readonly Decision[], signal?: AbortSignal): Awaitable<readonly Problem[]> => {
+      const [decision] = made;
+      const placeOf = decision && unchecked.get(decision);
+      if (decision === undefined || placeOf === undefined) return [];
+      const model = modelOf(decision);
+      if (model === undefined || !isLarge(model)) return [];
+      const { contentHash } = decision;
+      if (contentHash === sound) return [];
+      const noted = (problems: readonly Problem[]): readonly Problem[] => {
+        if (problems.length === 0) sound = contentHash;
+        return problems;
+      };
+      const found = largeTableProblems(own, model, placeOf, signal);
+      return isThenable(found) ? found.then(noted) : noted(found);
     },
   });
 }

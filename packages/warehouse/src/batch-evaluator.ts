@@ -1,5 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { type Awaitable, DecernError, type Origin, type Result, withProfile } from "@decern/core";
+import {
+  type Awaitable,
+  DecernError,
+  type Decision,
+  type Origin,
+  type Result,
+  withProfile,
+} from "@decern/core";
 import {
   createSingleService,
   type Lists,
@@ -49,6 +56,8 @@ function rowRequestIds(id: string | undefined): () => string {
 
 /** What all rows of a request share. */
 interface SharedCall {
+  readonly target: Target;
+  readonly plan: ColumnPlan;
   readonly choice: Run["choice"];
   readonly origin: Origin;
   readonly isSuspicious: boolean;
@@ -69,8 +78,8 @@ export class BatchEvaluator<Input, Output, Profile> {
   readonly service: Service<WarehouseBatch>;
   readonly #options: WarehouseOptions<Input, Output, Profile> & EmitOption;
   readonly #protocol: Protocol;
-  readonly #plan: ColumnPlan;
-  readonly #target: Target;
+  readonly #planOf: (target: Target) => ColumnPlan;
+  readonly #owner: string;
 
   /** @throws DecernError `INVALID_OPTIONS` with every problem */
   constructor(
@@ -79,8 +88,13 @@ export class BatchEvaluator<Input, Output, Profile> {
     rows: RowsOf,
     protocol: Protocol,
   ) {
-    const planOf = ({ served }: Target): ColumnPlan =>
-      new ColumnPlan(served.standard.decision, options.columns, protocol.roundsIntegers);
+    const plans = new WeakMap<Decision, ColumnPlan>();
+    const planOf = ({ served: { standard } }: Target): ColumnPlan => {
+      const { decision } = standard;
+      const plan = plans.get(decision) ?? new ColumnPlan(decision, options.columns, protocol.roundsIntegers);
+      plans.set(decision, plan);
+      return plan;
+    };
     const service = createSingleService<WarehouseBatch>(owner, options, {
       rows,
       // Columns that are no names have been found, and are in no input.
@@ -89,13 +103,11 @@ export class BatchEvaluator<Input, Output, Profile> {
           ? []
           : planOf(only).problems,
     });
-    const { only } = service;
-    if (typeof only === "string") throw new DecernError(only, { detail: owner });
     this.service = service;
     this.#options = options;
     this.#protocol = protocol;
-    this.#plan = planOf(only);
-    this.#target = only;
+    this.#planOf = planOf;
+    this.#owner = owner;
   }
 
   /**
@@ -103,7 +115,8 @@ export class BatchEvaluator<Input, Output, Profile> {
    *
    * @returns the body of the reply; `undefined` if the client has disconnected
    * @throws BatchRefusal for what is not a request of the engine, and for a reply that would be too large
-   * @throws DecernError `RECORD_UNAVAILABLE` where rows cannot be recorded, and for callbacks that failed
+   * @throws DecernError `RECORD_UNAVAILABLE` where rows cannot be recorded, `DECISIONS_NOT_LOADED` where there is no decision yet, and
+   *   for callbacks that failed
    */
   async answer(
     { body, isSuspicious, headers, origin }: ReceivedBatch,
@@ -111,10 +124,15 @@ export class BatchEvaluator<Input, Output, Profile> {
     places: ReturnType<Lists["placesOf"]>,
   ): Promise<string | undefined> {
     const protocol = this.#protocol;
-    const { rows, ...sent } = protocol.read(body, headers, this.#plan.names);
+    // All rows of a request are evaluated with one generation.
+    const target = this.service.only;
+    if (typeof target === "string") throw new DecernError(target, { detail: this.#owner });
+    const plan = this.#planOf(target);
+    const { rows, ...sent } = protocol.read(body, headers, plan.names);
     const batch = { engine: protocol.engine, ...sent, request: origin.request };
     const caller = this.#callerOf(batch, origin);
-    const shared = { choice: await this.#choose(batch), origin: { ...origin, caller }, isSuspicious };
+    const choice = await this.#choose(target, batch);
+    const shared = { target, plan, choice, origin: { ...origin, caller }, isSuspicious };
     const nextId = rowRequestIds(sent.id);
     const unrecorded: DecernError[] = [];
     const answers: string[] = [];
@@ -144,14 +162,14 @@ export class BatchEvaluator<Input, Output, Profile> {
 
   #run(
     row: readonly unknown[],
-    { choice, origin, isSuspicious }: SharedCall,
+    { target, plan, choice, origin, isSuspicious }: SharedCall,
     requestId: string,
   ): Awaitable<Run> {
     let input: unknown;
     try {
-      input = this.#plan.toInput(row, this.#protocol.offset, isSuspicious);
+      input = plan.toInput(row, this.#protocol.offset, isSuspicious);
     } catch (thrown) {
-      return this.service.fail({ target: this.#target, origin, requestId }, undefined, thrown);
+      return this.service.fail({ target, origin, requestId }, undefined, thrown);
     }
     return this.service.runner.run(origin, choice, input, requestId, compact);
   }
@@ -161,9 +179,8 @@ export class BatchEvaluator<Input, Output, Profile> {
     return emit === "json" ? text : JSON.stringify(text);
   }
 
-  async #choose(batch: WarehouseBatch): Promise<Run["choice"]> {
+  async #choose({ served: { choice } }: Target, batch: WarehouseBatch): Promise<Run["choice"]> {
     const { profileResolver } = this.#options;
-    const { choice } = this.#target.served;
     if (profileResolver === undefined) return choice;
     const profile = await withDeadline("profileResolver", this.service.runner.hookTimeoutMs, () =>
       profileResolver(batch),

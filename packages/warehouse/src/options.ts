@@ -1,6 +1,7 @@
 import type {
   Awaitable,
   Decision,
+  DecisionSource,
   EvaluatorOptions,
   Identity,
   OverloadOptions,
@@ -8,13 +9,14 @@ import type {
   RequestView,
 } from "@decern/core";
 import { decisionRows, overloadKind } from "@decern/core/host";
-import { decisionKind, type Kind, kinds, option, type RowsOf, requiredOption } from "@decern/core/options";
+import { type Kind, kinds, option, type RowsOf, requiredOption } from "@decern/core/options";
 import { type ColumnOf, columnsKind } from "./columns/column-plan.js";
 import type { Emit, WarehouseBatch } from "./protocols/protocol.js";
 
 /** What every function of a warehouse needs. */
 export interface WarehouseOptions<Input, Output, Profile> extends EvaluatorOptions {
-  readonly decision: Decision<Input, Output, Profile>;
+  /** Or [`watchDecisions(…)`](https://github.com/decern/decern/blob/main/docs/live-decisions.md) of `@decern/watch`, with one contract. */
+  readonly decision: Decision<Input, Output, Profile> | DecisionSource<Decision<Input, Output, Profile>>;
   /** What the arguments of the SQL function mean, in their order: members of the input. A dotted name is one further inside. */
   readonly columns: readonly ColumnOf<NoInfer<Input>>[];
   /** A fixed profile, checked at start. @default `{}` with the schema's defaults */
@@ -61,7 +63,6 @@ const { inputMapper: _mapper, ...withoutMapper } = decisionRows;
 /** The rows of {@link WarehouseOptions}. */
 export const warehouseRows = {
   ...withoutMapper,
-  decision: requiredOption(decisionKind),
   columns: requiredOption(columnsKind),
 } satisfies RowsOf<WarehouseOptions<unknown, unknown, unknown>>;
 

@@ -44,7 +44,7 @@ export async function warehousePlugin<Input, Output, Profile>(
     { ...options, logger: options.logger ?? app.log },
     rows,
   );
-  app.addHook("onClose", async () => endpoint.stop());
+  app.addHook("onClose", () => endpoint.stop());
   // A scope keeps the parser from the host's other routes.
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();

@@ -1,4 +1,4 @@
-import { type Awaitable, DecernError, type DecisionFile, type LoadedSet } from "@decern/core";
+import { type Awaitable, DecernError, type DecisionFile } from "@decern/core";
 import { parseJsonBody } from "@decern/core/host";
 import {
   type Kind,
@@ -19,6 +19,7 @@ import {
   type Loader,
   notLoaded,
   type Place,
+  type ReadSet,
 } from "./place.js";
 
 const setRows = {
@@ -91,7 +92,7 @@ export function profilesLoader(load: LoadSet<ProfileSet>): Loader {
  */
 export function decisionsLoader(
   load: LoadSet<DecisionSet>,
-  read: (files: readonly DecisionFile[], place: Place) => Pick<LoadedSet, "decisions">,
+  read: (files: readonly DecisionFile[], place: Place) => Pick<ReadSet, "decisions" | "check">,
 ): Loader {
   return customLoader("decisions", load, decisionRows, ({ decisions }, place) => ({
     text: JSON.stringify(
@@ -105,7 +106,10 @@ function customLoader<Set extends GivenSet>(
   part: Place["part"],
   load: LoadSet<Set>,
   rows: RowsOf,
-  contentOf: (set: Set, place: Place) => { readonly text: string; read(): Pick<LoadedSet, "decisions"> },
+  contentOf: (
+    set: Set,
+    place: Place,
+  ) => { readonly text: string; read(): Pick<ReadSet, "decisions" | "check"> },
 ): Loader {
   const place: Place = { part, source: "load", name: "load" };
   return {
@@ -124,7 +128,7 @@ function customLoader<Set extends GivenSet>(
 
 function loadedSet(
   set: GivenSet,
-  content: { readonly text: string; read(): Pick<LoadedSet, "decisions"> },
+  content: { readonly text: string; read(): Pick<ReadSet, "decisions" | "check"> },
   place: Place,
 ): Loaded {
   const { revision, etag } = set;

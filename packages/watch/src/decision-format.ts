@@ -1,14 +1,15 @@
 import {
+  type Awaitable,
   DecernError,
-  type Decision,
   type DecisionContract,
   type DecisionFile,
   type LoadedSet,
   type Problem,
 } from "@decern/core";
 import { escapePointer, isJsonObject } from "@decern/core/schema";
+import { isThenable } from "@decern/core/tools";
 import { activationOf, decoded, parsedJson } from "./document.js";
-import { digestOf, type Format, notLoaded, type Place, type ReadFile } from "./place.js";
+import { digestOf, type Format, notLoaded, type Place, type ReadFile, type ReadSet } from "./place.js";
 
 /** How the names of files end that a folder of decisions is read from. */
 export const decisionEndings = [".json", ".csv", ".xlsx", ".dmn"] as const;
@@ -74,7 +75,7 @@ function readSet(document: SetDocument | undefined, place: Place): SetContent {
 }
 
 /**
- * Makes the decisions of all contracts.
+ * Makes the decisions of all contracts. What takes long to check is left to `check`.
  *
  * @throws DecernError `DECISIONS_NOT_LOADED` with every problem: of a file, a file that no contract holds, and a contract without a file
  */
@@ -82,7 +83,7 @@ export function decisionsIn(
   files: readonly DecisionFile[],
   contracts: readonly DecisionContract[],
   place: Place,
-): { readonly decisions: readonly Decision[] } {
+): Required<Pick<ReadSet, "decisions" | "check">> {
   const problems: Problem[] = [];
   const known = contracts.flatMap(({ ids }) => ids).join(", ");
   const [only, second] = contracts;
@@ -92,6 +93,7 @@ export function decisionsIn(
     if (!isOnly && !contracts.some((contract) => contract.holds(file)))
       problems.push({ path: "/decisions", message: `${file.name} has no decision of ${known}` });
   }
+  const checks: Check[] = [];
   const decisions = contracts.flatMap((contract) => {
     const own = isOnly ? files : files.filter((file) => contract.holds(file));
     const at = `/decisions/${contract.ids.map(escapePointer).join(",")}`;
@@ -100,7 +102,9 @@ export function decisionsIn(
       return [];
     }
     try {
-      return contract.read(own);
+      const made = contract.read(own);
+      checks.push({ at, find: (signal) => contract.check?.(made, signal) ?? [] });
+      return made;
     } catch (error) {
       if (!(error instanceof DecernError)) throw error;
       const found = error.problems.length > 0 ? error.problems : [{ path: "", message: error.message }];
@@ -108,7 +112,38 @@ export function decisionsIn(
       return [];
     }
   });
-  if (problems.length === 0) return { decisions };
-  const { code } = notLoaded(place, "");
-  throw new DecernError(code, { detail: place.name, problems });
+  if (problems.length > 0) throw wrong(place, problems);
+  const judge = (found: readonly Problem[]) => (found.length === 0 ? undefined : wrong(place, found));
+  return {
+    decisions,
+    check: (signal) => {
+      const found = findAll(checks, signal);
+      return isThenable(found) ? found.then(judge) : judge(found);
+    },
+  };
+}
+
+function wrong(place: Place, problems: readonly Problem[]): DecernError {
+  return new DecernError(notLoaded(place, "").code, { detail: place.name, problems });
+}
+
+/** What one contract looks for in the decisions that it made. */
+interface Check {
+  readonly at: string;
+  find(signal: AbortSignal | undefined): Awaitable<readonly Problem[]>;
+}
+
+/** One after the other: a contract may start a thread. */
+function findAll(
+  [check, ...others]: readonly Check[],
+  signal: AbortSignal | undefined,
+): Awaitable<readonly Problem[]> {
+  if (check === undefined) return [];
+  const own = check.find(signal);
+  const withOthers = (found: readonly Problem[]): Awaitable<readonly Problem[]> => {
+    const before = found.map(({ path, message }) => ({ path: check.at + path, message }));
+    const rest = findAll(others, signal);
+    return isThenable(rest) ? rest.then((after) => [...before, ...after]) : [...before, ...rest];
+  };
+  return isThenable(own) ? own.then(withOthers) : withOthers(own);
 }

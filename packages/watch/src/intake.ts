@@ -6,6 +6,7 @@ import {
   type SourceHost,
   type SourceLoad,
 } from "@decern/core";
+import { isThenable } from "@decern/core/tools";
 import type { Gate } from "./gate.js";
 import { keepNothingAlive, type Loaded } from "./place.js";
 
@@ -99,9 +100,10 @@ export class Intake {
   /**
    * Takes what was loaded into use, unless it is in use already or was rejected before.
    *
-   * @returns what to wait for where a gate decides first. It never rejects
+   * @param signal - ends the check of a set, which must not block then. @default it may: nothing is in use yet
+   * @returns what to wait for where a check takes long, or a gate decides. It never rejects
    */
-  take(loaded: Loaded | undefined): Promise<void> | undefined {
+  take(loaded: Loaded | undefined, signal?: AbortSignal): Promise<void> | undefined {
     if (loaded === undefined || loaded.text === this.#current?.text) {
       if (loaded !== undefined) this.#etag = loaded.etag;
       const isBack = this.#isFailing || this.#held !== undefined;
@@ -116,13 +118,44 @@ export class Intake {
       return undefined;
     }
     try {
-      const set = loaded.read();
-      const comparing = this.#gate?.compare(set, !this.#isReady && this.#current === undefined);
-      if (comparing !== undefined) return this.#takeOnce(comparing, loaded, set);
-      this.#accept(loaded, set);
+      const { check, ...set } = loaded.read();
+      const checking = check?.(signal);
+      if (isThenable(checking)) return this.#takeChecked(checking, loaded, set);
+      if (checking !== undefined) throw checking;
+      return this.#compare(loaded, set);
     } catch (error) {
       this.#refuse(loaded, error);
     }
+    return undefined;
+  }
+
+  async #takeChecked(
+    checking: PromiseLike<DecernError | undefined>,
+    loaded: Loaded,
+    set: LoadedSet,
+  ): Promise<void> {
+    let wrong: DecernError | undefined;
+    try {
+      wrong = await checking;
+    } catch (error) {
+      // The set is not to blame, and is checked again with the next load.
+      this.fail(error);
+      return;
+    }
+    if (this.#isStopped) return;
+    try {
+      if (wrong !== undefined) throw wrong;
+      await this.#compare(loaded, set);
+    } catch (error) {
+      this.#refuse(loaded, error);
+    }
+  }
+
+  /** @throws DecernError for a set that the host rejects before it is compared */
+  #compare(loaded: Loaded, set: LoadedSet): Promise<void> | undefined {
+    const comparing = this.#gate?.compare(set, !this.#isReady && this.#current === undefined);
+    if (comparing !== undefined) return this.#takeOnce(comparing, loaded, set);
+    this.#accept(loaded, set);
     return undefined;
   }
 

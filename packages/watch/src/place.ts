@@ -1,4 +1,4 @@
-import { DecernError, type LoadedSet } from "@decern/core";
+import { type Awaitable, DecernError, type LoadedSet } from "@decern/core";
 
 /** A place that has sets. */
 export interface Place {
@@ -27,6 +27,17 @@ export interface ReadFile {
   readonly bytes: Uint8Array;
 }
 
+/** A set that can be used once it has passed its check. */
+export interface ReadSet extends LoadedSet {
+  /**
+   * Looks for what takes long to find.
+   *
+   * @param signal - ends the search, which must not block. Without it, nothing is in use yet, and it may
+   * @returns what is wrong. Rejects where the search failed
+   */
+  readonly check?: ((signal?: AbortSignal) => Awaitable<DecernError | undefined>) | undefined;
+}
+
 /** What files of a place mean. */
 export interface Format {
   readonly part: Place["part"];
@@ -35,7 +46,7 @@ export interface Format {
   /** All files together may have this many bytes. */
   readonly mostBytes: number;
   /** @throws DecernError for invalid files */
-  read(files: readonly ReadFile[], place: Place): LoadedSet;
+  read(files: readonly ReadFile[], place: Place): ReadSet;
 }
 
 /** The arguments of a load. */
@@ -51,7 +62,7 @@ export interface Loaded {
   readonly text: string;
   readonly etag: string | undefined;
   /** @throws DecernError for an invalid set */
-  read(): LoadedSet;
+  read(): ReadSet;
 }
 
 /** Reads one place. */

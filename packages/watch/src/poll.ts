@@ -105,8 +105,9 @@ export class Poll implements SourceWatch {
       const loaded = await this.#loads.run((signal) =>
         this.#loader.load(etag === undefined ? { signal } : { signal, etag }),
       );
-      const taking = this.#isStopped ? undefined : this.#intake.take(loaded);
-      // Without a gate, the next load is scheduled in the same turn.
+      const { signal } = this.#stopping;
+      const taking = signal.aborted ? undefined : this.#intake.take(loaded, signal);
+      // Without a gate or a long check, the next load is scheduled in the same turn.
       if (taking !== undefined) await taking;
     } catch (error) {
       this.#intake.fail(error);

@@ -39,7 +39,8 @@ const contractKind: Kind<DecisionContract> = (value, path) => {
     isJsonObject(value) &&
     Array.isArray(value["ids"]) &&
     typeof value["holds"] === "function" &&
-    typeof value["read"] === "function";
+    typeof value["read"] === "function" &&
+    (value["check"] === undefined || typeof value["check"] === "function");
   return isContract
     ? []
     : [{ path, message: "is not a contract; make it with a package such as @decern/table" }];

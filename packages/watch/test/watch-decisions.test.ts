@@ -4,8 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   DecernError,
+  type DecisionContract,
   type DecisionHost,
   type LoadedSet,
+  type Problem,
   type SourceLoad,
   type SourceWatch,
 } from "@decern/core";
@@ -266,6 +268,90 @@ describe("versions of a decision", () => {
       "loaded",
       "loaded",
     ]);
+  });
+});
+
+describe("what takes long to check", () => {
+  type Check = NonNullable<DecisionContract["check"]>;
+  const overlap = { path: "/rules/1", message: "overlaps" };
+
+  /** A file under a contract whose checks a test answers, one after the other. */
+  function checked(first: Check) {
+    const host = new Host();
+    const path = write("set.json", feeOf("post", "1", 1));
+    const checks: Check[] = [first];
+    const seen: (readonly [made: readonly string[], signal: AbortSignal | undefined])[] = [];
+    let load = (): void => {};
+    const contract: DecisionContract = {
+      ...feeContract("post"),
+      check(made, signal) {
+        seen.push([made.map(({ version }) => version), signal]);
+        return checks.shift()?.(made, signal) ?? [];
+      },
+    };
+    const watching = watch(host, {
+      file: path,
+      contracts: [contract],
+      wake: (wake) => {
+        load = wake;
+        return undefined;
+      },
+    });
+    const publish = (version: string, check: Check): void => {
+      checks.push(check);
+      write("set.json", feeOf("post", version, 1));
+      load();
+    };
+    return { host, seen, watching, publish, load: () => load() };
+  }
+
+  it("is found before the first set is in use, and may block until then", () => {
+    const { host, seen } = checked(() => [overlap]);
+    expect(seen).toEqual([[["1"], undefined]]);
+    expect(host.problems).toEqual(["/decisions/post/rules/1: overlaps"]);
+    expect(host.sets).toEqual([]);
+  });
+
+  it("is waited for afterwards, and the set before stays: one report", async () => {
+    const { host, seen, publish, load } = checked(() => []);
+    expect(host.versions).toEqual([["post@1"]]);
+    let answer = (_problems: readonly Problem[]): void => {};
+    publish("2", () => new Promise((resolve) => (answer = resolve)));
+    await expect.poll(() => seen).toHaveLength(2);
+    expect(seen[1]).toEqual([["2"], expect.any(AbortSignal)]);
+    load();
+    answer([overlap]);
+    await expect.poll(() => host.problems).toEqual(["/decisions/post/rules/1: overlaps"]);
+    expect(host.versions).toEqual([["post@1"]]);
+    // The set that was rejected is neither checked nor reported again.
+    publish("3", () => new Promise((resolve) => (answer = resolve)));
+    await expect.poll(() => seen.map(([made]) => made)).toEqual([["1"], ["2"], ["3"]]);
+    answer([]);
+    await expect.poll(() => host.versions).toEqual([["post@1"], ["post@3"]]);
+    expect(host.loads.map(({ outcome }) => outcome)).toEqual(["loaded", "failed", "loaded"]);
+  });
+
+  it("is looked for again where the search failed", async () => {
+    const { host, seen, publish, load } = checked(() => []);
+    publish("2", () => Promise.reject(new Error("no memory")));
+    await expect.poll(() => host.loads.map(({ outcome }) => outcome)).toEqual(["loaded", "failed"]);
+    load();
+    await expect.poll(() => host.versions).toEqual([["post@1"], ["post@2"]]);
+    expect(seen.map(([made]) => made)).toEqual([["1"], ["2"], ["2"]]);
+  });
+
+  it("ends with the host, which hears no more", async () => {
+    const { host, seen, watching, publish } = checked(() => []);
+    publish(
+      "2",
+      (_made, signal) =>
+        new Promise((_resolve, reject) => {
+          signal?.addEventListener("abort", () => reject(signal.reason));
+        }),
+    );
+    await expect.poll(() => seen).toHaveLength(2);
+    await watching.stop();
+    expect(host.loads.map(({ outcome }) => outcome)).toEqual(["loaded"]);
   });
 });
 

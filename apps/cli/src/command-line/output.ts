@@ -1,8 +1,7 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
 import { grouped, plural } from "../text/text.js";
-import type { CommandIo, Given } from "./command.js";
-import type { formatOption } from "./options.js";
+import type { CommandIo } from "./command.js";
 
 /** Writes, and waits while the reader does not keep up, so that unread output does not fill the memory. */
 export async function writeText(stream: Writable, text: string): Promise<void> {
@@ -16,7 +15,7 @@ export function jsonText(value: unknown): string {
 /** Writes a value as JSON for programs, or as text for people. */
 export async function writeResult(
   { stdout }: Pick<CommandIo, "stdout">,
-  { format, json }: Given<typeof formatOption>,
+  { format, json }: { readonly format: string | undefined; readonly json: boolean },
   value: unknown,
   text: () => string,
 ): Promise<void> {

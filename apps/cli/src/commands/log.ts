@@ -1,10 +1,10 @@
 import type { DecisionRecord, UnreadableRecord } from "@decern/core";
 import { CommandError, defineCommand, exitCodes } from "../command-line/command.js";
 import { flag, formatOption, texts } from "../command-line/options.js";
-import { countRecords, Progress, writeResult, writeText } from "../command-line/output.js";
+import { countRecords, jsonText, Progress, writeResult, writeText } from "../command-line/output.js";
 import type { OpenRecords } from "../records/open-records.js";
 import {
-  isSubjectHash,
+  isHash,
   type Person,
   personOf,
   search,
@@ -66,7 +66,7 @@ export const logFindCommand = defineCommand({
 
 export const logShowCommand = defineCommand({
   name: "log show",
-  summary: "Show a record and its profile",
+  summary: "Show a record and its profile, or the table or profile of a hash",
   positionals: "<records…> <id>",
   options: formatOption,
   examples: [
@@ -75,13 +75,18 @@ export const logShowCommand = defineCommand({
       "Shows a record by its id, which the caller received as decern-record-id.",
     ],
     ["decern log show records/ my-request-1 --format json", "Shows every record of a request, as JSON."],
+    [
+      "decern log show records/ sha256:3f9c… > fee.json",
+      "Writes the table that a record names by this content hash to a file.",
+    ],
   ],
-  exits: { 0: "shown", 1: "wrong usage, records that cannot be read, or no such record" },
+  exits: { 0: "shown", 1: "wrong usage, records that cannot be read, or no such record or hash" },
   async run({ positionals, options }, io) {
     const id = positionals.at(-1) ?? "";
     const { withRecords } = await import("../records/open-records.js");
     const { showRecord } = await import("../records/show-records.js");
     await withRecords(positionals.slice(0, -1), io, {}, async (records) => {
+      if (isHash(id)) return await writeText(io.stdout, jsonText(await documentOf(records, id)));
       const found = await recordsOf(records, id);
       if (found.length === 0) throw new CommandError(`no record has the record id or request id "${id}"`);
       const shown = await Promise.all(
@@ -92,6 +97,13 @@ export const logShowCommand = defineCommand({
     return exitCodes.ok;
   },
 });
+
+/** What records name by a hash. As it is, so that `decern table` can read a table. */
+async function documentOf({ log }: OpenRecords, hash: string): Promise<unknown> {
+  const document = (await log.content(hash))?.document ?? (await log.profile(hash));
+  if (document === undefined) throw new CommandError(`no table, model or profile has the hash "${hash}"`);
+  return document;
+}
 
 async function recordsOf({ log }: OpenRecords, id: string): Promise<readonly DecisionRecord[]> {
   for await (const record of log.find({ recordId: id, limit: 1 })) return [record];
@@ -129,7 +141,7 @@ export const logVerifyCommand = defineCommand({
   },
   async run({ positionals, options }, io) {
     const heads = options.head;
-    const wrong = heads.find((head) => !/^sha256:[0-9a-f]{64}$/.test(head));
+    const wrong = heads.find((head) => !isHash(head));
     if (wrong !== undefined)
       throw new CommandError(`--head must be sha256: and 64 hexadecimal digits, not "${wrong}"`);
     const { withRecords } = await import("../records/open-records.js");
@@ -191,11 +203,11 @@ export const logEraseCommand = defineCommand({
 });
 
 async function erase({ log, store }: OpenRecords, { name }: Person): Promise<number> {
-  return isSubjectHash(name) ? await store.erase([name]) : (await log.erase({ subject: name })).records;
+  return isHash(name) ? await store.erase([name]) : (await log.erase({ subject: name })).records;
 }
 
 async function count({ log, store }: OpenRecords, { name }: Person): Promise<number> {
-  const found = isSubjectHash(name) ? store.find({ subjects: [name] }) : log.find({ subject: name });
+  const found = isHash(name) ? store.find({ subjects: [name] }) : log.find({ subject: name });
   let records = 0;
   for await (const { payload } of found) records += payload === null ? 0 : 1;
   return records;

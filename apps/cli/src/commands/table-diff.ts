@@ -1,8 +1,8 @@
 import type { Decision } from "@decern/core";
 import type { TableDiff } from "@decern/table";
 import { type CommandIo, defineCommand, exitCodes, type Given } from "../command-line/command.js";
-import { formatOption, profilesOption, text, texts } from "../command-line/options.js";
-import { countRecords, Progress, say, writeResult } from "../command-line/output.js";
+import { choice, formatOption, profilesOption, text, texts } from "../command-line/options.js";
+import { countRecords, Progress, say, writeResult, writeText } from "../command-line/output.js";
 import { conditionOptions, conditionsOf } from "../records/query-options.js";
 import type { ReplayedLog } from "../text/show-table-diff.js";
 import { printable } from "../text/text.js";
@@ -18,6 +18,7 @@ const options = {
   log: texts("<records>", "also evaluate these records of the decision again, with the new table"),
   ...conditions,
   ...formatOption,
+  format: choice("<format>", ["text", "json", "markdown"], "form of the output (default: text)"),
 };
 
 export const tableDiffCommand = defineCommand({
@@ -33,6 +34,10 @@ export const tableDiffCommand = defineCommand({
     [
       "decern table diff old.csv fee.csv --contract contracts.ts --log records/ --from 2026-03-01",
       "Also counts the records since March whose result would change.",
+    ],
+    [
+      "decern table diff old.xlsx fee.xlsx --contract contracts.ts --format markdown > comment.md",
+      "Writes a pull request comment.",
     ],
   ],
   exits: {
@@ -55,16 +60,22 @@ export const tableDiffCommand = defineCommand({
     for (const problem of checked.flatMap(({ problems }) => problems))
       await say(io, printable(tableProblemText(problem)));
     const [before, after] = checked.map(({ decision }) => decision);
-    if (before === undefined || after === undefined) return exitCodes.broken;
+    const [oldDocument, document] = checked.map((one) => one.document);
+    if (!before || !after || !oldDocument || !document) return exitCodes.broken;
     const profile = profileOf(contractOf(contracts, after.id), contracts, given);
     const diff = diffTables(before, after, { profile });
     const log = options.log.length === 0 ? undefined : await replayed(after, profile, options, io);
-    const { showTableDiff } = await import("../text/show-table-diff.js");
-    await writeResult(io, options, { table: after.id, ...diff, log }, () =>
-      showTableDiff(diff, log)
-        .map((line) => `${printable(line)}\n`)
-        .join(""),
-    );
+    if (options.format === "markdown") {
+      const { tableDiffMarkdown } = await import("../text/table-diff-markdown.js");
+      await writeText(io.stdout, tableDiffMarkdown(oldDocument, document, diff, log));
+    } else {
+      const { showTableDiff } = await import("../text/show-table-diff.js");
+      await writeResult(io, options, { table: after.id, ...diff, log }, () =>
+        showTableDiff(diff, log)
+          .map((line) => `${printable(line)}\n`)
+          .join(""),
+      );
+    }
     return isSame(diff) ? exitCodes.ok : exitCodes.failed;
   },
 });

@@ -24,8 +24,8 @@ export interface Person {
 
 const hash = /^sha256:[0-9a-f]{64}$/;
 
-/** Whether a name is the hash that records have. */
-export function isSubjectHash(name: string): boolean {
+/** Whether a text is a hash, as records have them. */
+export function isHash(name: string): boolean {
   return hash.test(name);
 }
 
@@ -39,7 +39,7 @@ export async function personOf(
   const keys = await Promise.all(files.map((path) => readKey(path, io.cwd)));
   const own = io.env[variable];
   if (keys.length === 0 && own !== undefined && own !== "") keys.push(own);
-  if (keys.length === 0 && !isSubjectHash(name)) {
+  if (keys.length === 0 && !isHash(name)) {
     throw new CommandError(`--subject needs the key of subjects: set ${variable}, or give --key-file`);
   }
   const short = keys.find((key) => Buffer.byteLength(key) < 16);
@@ -117,7 +117,7 @@ export function search(
   const found =
     person === undefined
       ? log.find(query)
-      : isSubjectHash(person.name)
+      : isHash(person.name)
         ? store.find({ ...query, subjects: [person.name] })
         : log.find({ ...query, subject: person.name });
   return selectedBy === undefined ? found : selectedOnly(found, selectedBy, limit);

@@ -108,6 +108,7 @@ export function showRecord({
     ["request", record.requestId],
     ["caller", record.caller],
     ["decision", `${decision.id} ${decision.version}, chosen by ${record.selectedBy}`],
+    ["decision set", record.decisionRevision],
     ["shadow of", record.shadowOf],
     ["build", record.build],
     ["outcome", matchedRule === undefined ? record.status : `${record.status}, rule ${matchedRule}`],
@@ -116,7 +117,7 @@ export function showRecord({
     ["subject", record.subject],
     ["masked", masked.length === 0 ? undefined : masked.map((pointer) => pointer || "everything").join(", ")],
     ["profile hash", record.profileHash],
-    ["profile revision", record.profileRevision],
+    ["profile set", record.profileRevision],
     ["content hash", record.contentHash],
   ];
   const parts: readonly (readonly [name: string, value: unknown])[] =

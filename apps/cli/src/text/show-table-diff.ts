@@ -51,17 +51,26 @@ function endText({ status, data, rules, message }: TableResult): string {
   return status === "OK" ? `${json(data)}${by}` : `${status}${message === undefined ? "" : ` (${message})`}`;
 }
 
-function logText({ reasons, ...counts }: ReplayedLog): readonly string[] {
-  const { changed, onlyRow, failed, unchanged, notReproducible, inconclusive } = counts;
-  const compared = changed + onlyRow + failed + unchanged;
+/** What a reader of the counts asks. */
+export function countsOf(log: ReplayedLog) {
+  const { changed, onlyRow, failed, unchanged, notReproducible, inconclusive } = log;
+  return {
+    compared: changed + onlyRow + failed + unchanged,
+    different: changed + failed,
+    failed,
+    onlyRow,
+    unknown: notReproducible + inconclusive,
+  };
+}
+
+function logText(log: ReplayedLog): readonly string[] {
+  const { compared, different, failed, onlyRow, unknown } = countsOf(log);
   return [
-    `log: ${changed + failed} of ${plural(compared, "record")} would have another result`,
+    `log: ${different} of ${plural(compared, "record")} would have another result`,
     ...(failed === 0 ? [] : [`log: of them, ${failed} would fail`]),
     ...(onlyRow === 0 ? [] : [`log: ${onlyRow} would have the same result by another row`]),
-    ...(notReproducible + inconclusive === 0
-      ? []
-      : [`log: ${plural(notReproducible + inconclusive, "record")} could not be compared`]),
-    ...reasons
+    ...(unknown === 0 ? [] : [`log: ${plural(unknown, "record")} could not be compared`]),
+    ...log.reasons
       .filter(({ verdict }) => verdict !== "skipped")
       .slice(0, 3)
       .map(({ reason, records }) => `log: ${plural(records, "record")}: ${reason}`),

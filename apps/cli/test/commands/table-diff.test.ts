@@ -23,6 +23,21 @@ function site() {
   return { folder, file, diff };
 }
 
+/** The cells of each line of Markdown, as a reader sees them; code is in backquotes. */
+function cellsOf(markdown: string): readonly (readonly string[])[] {
+  return markdown.split("\n").map((line) =>
+    line
+      .replace(/^\| (.*) \|$/, "$1")
+      .split(" | ")
+      .map((cell) =>
+        cell
+          .replaceAll(/<\/?code>/g, "`")
+          .replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(code))
+          .trim(),
+      ),
+  );
+}
+
 describe("decern table diff", () => {
   it("0: says that no input has another result, for a table and itself", async () => {
     const { file, diff } = site();
@@ -84,6 +99,52 @@ describe("decern table diff", () => {
     });
   });
 
+  it("writes a comment on a pull request: edits, whole rows that come and go, and inputs", async () => {
+    const { file, diff } = site();
+    const names = [file("a.csv", before), file("b.csv", after, "1.1.0")];
+    const { code, stdout } = await diff(...names, "--format", "markdown");
+    expect(code).toBe(2);
+    const lines = cellsOf(stdout);
+    expect(lines[0]).toEqual(["### Table `fee`: 1 row changed, 1 row added, 1 row removed"]);
+    expect(lines).toContainEqual(["", "`version`", "`1.0.0`", "`1.1.0`"]);
+    expect(lines).toContainEqual(["`heavy`", "`→ fee`", "`7`", "`8`"]);
+    const columns = ["`zone`", "`weightKg`", "`→ fee`", "`→ carrier`", "`note`"];
+    const cells = ["`abroad`", "`-`", "`20`", "`air`", "`Until May`"];
+    for (const [what, row] of [
+      ["Added", "`far`"],
+      ["Removed", "`abroad`"],
+    ] as const)
+      expect(lines).toEqual(
+        expect.arrayContaining([
+          [what, ...columns],
+          [row, ...cells],
+        ]),
+      );
+    expect(lines).toContainEqual([
+      expect.stringMatching(/^`\{"zone":"home","weightKg":.*\}`$/),
+      '`{"fee":7,"carrier":"post"}` by row `heavy`',
+      '`{"fee":8,"carrier":"post"}` by row `heavy`',
+    ]);
+    expect((await diff("a.csv", "a.csv", "--format", "markdown")).stdout).toBe(
+      "### Table <code>fee</code>: nothing changed\n\nNo input has another result.\n",
+    );
+  });
+
+  it("counts what a comment has no room for, and means no Markdown by what a table says", async () => {
+    const { file, diff } = site();
+    const rows = (note: string) =>
+      Array.from({ length: 60 }, (_, row) => `row-${row};home;${row / 2};1;post;${note}`);
+    const hostile = `"</code> | <script>alert(1)</script> @everyone [a](b) ${"`*_~".repeat(200)}"`;
+    const names = [file("a.csv", rows("")), file("b.csv", rows(hostile))];
+    const { stdout } = await diff(...names, "--format", "markdown");
+    expect(stdout).toMatch(/^… and 40 more edits$/m);
+    expect(stdout.length).toBeLessThan(60_000);
+    expect(stdout.replaceAll(/<\/?code>/g, "")).not.toMatch(/[<@[`*~]/);
+    expect(cellsOf(stdout).filter(([row]) => row?.startsWith("`row-"))).toEqual(
+      Array.from({ length: 20 }, (_, row) => [`\`row-${row}\``, "`note`", "", expect.stringMatching(/…`$/)]),
+    );
+  });
+
   it("1: shows the problems of either table", async () => {
     const { file, diff } = site();
     const { code, stdout, stderr } = await diff(file("a.csv", before), file("b.csv", ["x;mars;-;1;post;"]));
@@ -115,6 +176,10 @@ describe("decern table diff", () => {
       "log: 2 of 4 records would have another result",
       "log: 1 would have the same result by another row",
     ]);
+    const comment = await diff(...names, "--log", "records", "--format", "markdown");
+    expect(comment.stdout.split("\n")[2]).toBe(
+      "**2 of 4 recorded results would change.** 1 would be the same by another row.",
+    );
     const found = await diff(...names, "--log", "records", "--rule", "heavy", "--json");
     expect(JSON.parse(found.stdout).log).toEqual({
       changed: 2,

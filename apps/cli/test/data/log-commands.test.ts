@@ -167,6 +167,18 @@ describe("decern log show", () => {
     expect(stdout).not.toContain("\u001b");
   });
 
+  it("shows what a hash names", async () => {
+    const [, record] = recordsIn(fileText());
+    const { code, stdout } = await decern(["log", "show", folder, String(record?.["profileHash"])]);
+    expect({ code, profile: JSON.parse(stdout) }).toEqual({ code: 0, profile: { small: 100 } });
+    const unknown = `sha256:${"0".repeat(64)}`;
+    expect(await decern(["log", "show", folder, unknown])).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `decern: no table, model or profile has the hash "${unknown}"\n`,
+    });
+  });
+
   it("fails for a record that is not there", async () => {
     expect(await decern(["log", "show", folder, "request-7"])).toEqual({
       code: 1,

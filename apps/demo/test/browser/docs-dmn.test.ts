@@ -72,6 +72,17 @@ describe("the page of a decision that a model makes", () => {
       '2 Matched "B" 0.05',
     ]);
 
+    const values = card.getByRole("region", { name: /^Value of / });
+    const shownValues = await values.evaluateAll((regions) =>
+      regions.map((region) => [region.getAttribute("aria-label"), JSON.parse(region.textContent ?? "")]),
+    );
+    expect(shownValues).toEqual([
+      ["Value of Offer", { interest: 25, fee: 25 }],
+      ["Value of Base rate", 0.05],
+      ["Value of Amount", 500],
+      ["Value of Grade", "B"],
+    ]);
+
     await card.getByRole("button", { name: "Base rate" }).click();
     const focused = await page.evaluate("document.activeElement.textContent");
     expect(focused).toContain("Base rate");

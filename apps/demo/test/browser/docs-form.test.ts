@@ -132,6 +132,28 @@ it("shows a long list as rows of which one is open, filters it, and takes a tabl
   await page.context().close();
 });
 
+it("draws a call with 500 objects only where somebody looks at it", async () => {
+  const page = await open("crowd");
+  await page.getByRole("heading", { name: "Outcome" }).waitFor();
+  await page.getByText("Live preview", { exact: false }).first().waitFor();
+  expect(await page.locator(".result-column *").count()).toBeLessThan(200);
+  const code = page.getByLabel("curl command");
+  expect(await code.count()).toBe(0);
+  await page.getByRole("tab", { name: "Call it" }).click();
+  expect(await code.innerText()).toContain('"P500"');
+  await page.getByRole("tab", { name: "Why" }).click();
+  await page.locator(".item-row").first().press("Enter");
+  await page.getByRole("textbox", { name: "name", exact: true }).fill("Ada");
+  await page.getByText("Updating…").first().waitFor({ state: "hidden" });
+  // What is on paper is of the same call.
+  await page.emulateMedia({ media: "print" });
+  await expect.poll(() => page.getByLabel("Input that was sent").innerText()).toContain('"Ada"');
+  await page.emulateMedia({ media: "screen" });
+  await page.getByRole("tab", { name: "Call it" }).click();
+  await expect.poll(() => code.innerText()).toContain('"Ada"');
+  await page.context().close();
+});
+
 it("leads from an error to the item that has it", async () => {
   const page = await open("crowd");
   await page.locator(".item-row").nth(44).press("Enter");

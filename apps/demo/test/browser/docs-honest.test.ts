@@ -145,7 +145,10 @@ it("keeps the verdict in sight wherever the page is scrolled to, and all that be
   await page.context().close();
 });
 
-it("moves nothing when the outcome, the bands and the flips come", async () => {
+it.each([
+  ["the outcome, the bands and the flips", loan],
+  ["a table, its marks and its gaps", "/docs#/shipping-fee"],
+])("moves nothing when %s come", async (_what, path) => {
   for (const viewport of [
     { width: 1440, height: 900 },
     { width: 390, height: 844 },
@@ -156,12 +159,13 @@ it("moves nothing when the outcome, the bands and the flips come", async () => {
       new PerformanceObserver((list) => {
         for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shift += entry.value;
       }).observe({ type: "layout-shift", buffered: true });`);
-    await page.goto(`${site.origin}${loan}`);
+    await page.goto(`${site.origin}${path}`);
     await page.reload();
     await flips(page)
       .getByRole("button", { name: /^Try it/ })
       .first()
       .waitFor();
+    await page.getByText(/^Loading the table|^Looking for gaps/).waitFor({ state: "detached" });
     expect(await page.evaluate<number>("shift"), `${viewport.width} px`).toBeLessThan(0.02);
     await page.context().close();
   }

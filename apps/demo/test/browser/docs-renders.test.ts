@@ -11,6 +11,7 @@ const entry = `${sources}count-renders.ts`;
 const program = `
 import { h, options, render } from "preact";
 import { useState } from "preact/hooks";
+import { Outcome } from "./answer/outcome.js";
 import { ValueEditor } from "./form/value-editor.js";
 
 const drawn = {};
@@ -19,12 +20,17 @@ options.diffed = ({ type }) => {
 };
 const person = { type: "object", required: ["name", "age"], properties: { name: { type: "string" }, age: { type: "number" } } };
 const schema = { type: "object", required: ["people"], properties: { people: { type: "array", items: person } } };
+const first = { people: Array.from({ length: window.count }, (_, index) => ({ name: "Person " + index, age: index })) };
+const decision = { outputSchema: schema };
+const reply = { httpStatus: 200, milliseconds: 1, live: true, sent: { input: first }, body: { success: true, data: first } };
+const outcome = { current: null };
 function Form() {
-  const [edited, setEdited] = useState({
-    value: { people: Array.from({ length: window.count }, (_, index) => ({ name: "Person " + index, age: index })) },
-  });
+  const [edited, setEdited] = useState({ value: first });
   window.value = edited.value;
-  return h(ValueEditor, { part: "input", title: "Input", schema, edited, issues: [], onChange: setEdited });
+  return [
+    h(ValueEditor, { part: "input", title: "Input", schema, edited, issues: [], onChange: setEdited }),
+    h(Outcome, { sectionRef: outcome, decision, reply, stale: edited.value === first ? undefined : "Changed", missing: 0, onRetry() {} }),
+  ];
 }
 window.drawnSince = () => {
   const counts = { ...drawn };
@@ -76,8 +82,10 @@ it("draws the one field that a keystroke changes, and what holds it", async () =
   await field.press("!");
   await expect.poll(() => page.evaluate("value.people[7].name")).toBe("Person 7!");
   const then = await drawn();
-  expect(then).toMatchObject({ ScalarField: 1, ListField: 1 });
+  expect(then).toMatchObject({ ScalarField: 1, ListField: 1, Outcome: 1 });
   expect(then).not.toHaveProperty("NumberField");
+  // The result is still that of the call before.
+  expect(then).not.toHaveProperty("DataList");
   // Fields that were not drawn again still change the list as it is now.
   await page.getByRole("button", { name: "Remove people 1", exact: true }).click();
   await page.locator("[id='input/people/17/age']").fill("7");

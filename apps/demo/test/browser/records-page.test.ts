@@ -203,6 +203,25 @@ describe("searching", () => {
     await page.context().close();
   });
 
+  it("offers what a filter that found nothing may mean, and shows times by the reader's clock", async () => {
+    const { page, faults } = await open("#/?version=1.0.0&rule=much", { timezoneId: "Europe/Berlin" });
+    await page.getByText("Filters are matched in full. Look for too-much?").waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole("link", { name: "too-much" }).click();
+    await expect.poll(() => status(page).innerText()).toBe("1 record");
+    const [utc = ""] = await times(page).allInnerTexts();
+    await page.getByRole("radio", { name: "Local time" }).check();
+    // In winter, Berlin is an hour ahead.
+    const hour = (Number(utc.slice(11, 13)) + 1) % 24;
+    await expect
+      .poll(() => times(page).first().innerText())
+      .toContain(`${String(hour).padStart(2, "0")}${utc.slice(13)} CET`);
+    await page.getByRole("columnheader", { name: "Local time" }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   it.each([
     ["version=1.0.0&rule=too-much", "1 record"],
     ["rule=risky&caller=branch-office", "2 records"],

@@ -73,6 +73,39 @@ describe("a DMN model behind HTTP", () => {
   });
 });
 
+describe("the trace of a model, for its page", () => {
+  const elements = `<inputData name="Sum" id="sum"><variable name="Sum" typeRef="number"/></inputData>
+    <businessKnowledgeModel name="Double" id="double"><variable name="Double"/><encapsulatedLogic><formalParameter name="n"/>
+      <literalExpression><text>n * 2</text></literalExpression></encapsulatedLogic></businessKnowledgeModel>
+    <decision name="Doubled" id="doubled"><variable name="Doubled"/>
+      <informationRequirement><requiredInput href="#sum"/></informationRequirement>
+      <knowledgeRequirement><requiredKnowledge href="#double"/></knowledgeRequirement>
+      <literalExpression><text>Double(Sum)</text></literalExpression></decision>
+    <decision name="Due" id="due"><variable name="Due"/>
+      <informationRequirement><requiredDecision href="#doubled"/></informationRequirement>
+      <literalExpression><text>@"2026-01-01" + duration("P" + string(Doubled) + "D")</text></literalExpression></decision>
+    <decisionService name="Service" id="service"><variable name="Service"/>
+      <outputDecision href="#due"/><encapsulatedDecision href="#doubled"/><inputData href="#sum"/></decisionService>`;
+  const text = `<definitions xmlns="https://www.omg.org/spec/DMN/20191111/MODEL/" name="m" namespace="urn:m">${elements}</definitions>`;
+  const { handler } = createServer({ decisions: loadDmn([{ name: "m.dmn", text }]), logger: false });
+
+  it.each(["Due", "Service"])("has what each element came to, but no function: %s", async (id) => {
+    const url = `/docs/decisions/${id}`;
+    const reply = await handler.inject({ method: "POST", url, payload: { input: { Sum: 3 } } });
+    expect(reply.json()).toMatchObject({
+      envelope: { status: "OK", data: { [id]: "2026-01-07" } },
+      parts: { "urn:m#sum": 3, "urn:m#doubled": 6, "urn:m#due": "2026-01-07" },
+    });
+    expect(Object.keys(reply.json().parts)).toHaveLength(3);
+  });
+
+  it("is not part of replies to others", async () => {
+    const url = "/decisions/Due";
+    const reply = await handler.inject({ method: "POST", url, payload: { input: { Sum: 3 } } });
+    expect(reply.body).not.toContain("doubled");
+  });
+});
+
 describe("a DMN model that changes while the server runs", () => {
   /** A server whose model a test replaces. */
   const served = async (contract: "same" | "any") => {

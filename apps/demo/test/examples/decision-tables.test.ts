@@ -1,23 +1,20 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { mkdtempSync, rmSync } from "node:fs";
+import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Guide, pathWithDecern } from "../support/guide.js";
 import { freePort } from "../support/listening.js";
 import { root } from "./page-examples.js";
 
-const page = readFileSync(resolve(root, "docs/decision-tables.md"), "utf8");
+const guide = new Guide("docs/decision-tables.md");
 // In the demo's folder, which can import every package.
 const folder = mkdtempSync(resolve(root, "apps/demo/test/examples/.table-guide-"));
 
-function blocks(kind: string): readonly string[] {
-  return [...page.matchAll(new RegExp(`^\`\`\`${kind}\n(.*?)^\`\`\`$`, "gms"))].map(([, code = ""]) => code);
-}
-
 /** What the analyst does by hand between two commands, as a command. */
 const fill = "npx decern table convert fee.csv fee.xlsx --contract contracts.ts";
-const [missingRow = ""] = blocks("csv");
+const [missingRow = ""] = guide.blocks("csv");
 const [, row = "", before = "", after = "", version = ""] =
-  /in `([^`]+)`, change `([^`]+)` to `([^`]+)`, and raise the version to `([^`]+)`/.exec(page) ?? [];
+  /in `([^`]+)`, change `([^`]+)` to `([^`]+)`, and raise the version to `([^`]+)`/.exec(guide.text) ?? [];
 const byHand: Readonly<Record<string, string>> = {
   "table check": fill,
   "table diff": `sed -e '/^${row}/s/${before}/${after}/' -e 's/^version,.*/version,${version}/' fee.csv > new.csv
@@ -29,13 +26,10 @@ let said = "";
 let code: unknown;
 
 beforeAll(async () => {
-  for (const [, title = "", text = ""] of page.matchAll(/^```\w+ title="([^"]+)"\n(.*?)^```$/gms))
-    writeFileSync(join(folder, title), text);
-  const command = resolve(root, "apps/cli/dist/main.js");
-  // A program and not a function of the shell, whose process would not be the one that `kill %1` ends.
-  writeFileSync(join(folder, "npx"), `#!/bin/sh\nshift\nexec node ${command} "$@"\n`, { mode: 0o755 });
+  guide.writeFiles(folder);
   const port = await freePort();
-  const script = blocks("sh")
+  const script = guide
+    .blocks("sh")
     // The packages are installed.
     .slice(1)
     .flatMap((block) => {
@@ -45,7 +39,7 @@ beforeAll(async () => {
     .join("\n")
     .replaceAll("3000", String(port));
   await new Promise<void>((done) => {
-    const env = { ...process.env, PATH: `${folder}:${process.env["PATH"]}` };
+    const env = { ...process.env, PATH: pathWithDecern(folder) };
     execFile(
       "bash",
       ["-e", "-m", "-c", script],
@@ -66,10 +60,7 @@ describe("the guide to tables", () => {
     expect(said).toContain("exit code 2");
   });
 
-  it.each(blocks("text").flatMap((block) => block.split("\n").filter((line) => line.trim() !== "")))(
-    "shows what the command prints: %s",
-    (line) => {
-      expect(said.split("\n")).toContain(line);
-    },
-  );
+  it.each(guide.shownLines)("shows what the command prints: %s", (line) => {
+    expect(said.split("\n")).toContain(line);
+  });
 });

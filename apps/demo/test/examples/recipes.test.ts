@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -23,6 +23,13 @@ function written(recipe: string, port = 3000, decisions = start): string {
     writeFileSync(resolve(place, title), code.replaceAll("3000", String(port)));
   }
   return place;
+}
+
+/** The server that a package's README shows. */
+function exampleOf(name: string, port: number): string {
+  const [example] = examplesOf(`packages/${name}/README.md`);
+  if (example === undefined) throw new Error(`The README of ${name} has no example`);
+  return example.code.replace("const server", "export const server").replace("3000", String(port));
 }
 
 const good = { amount: 9000, score: 700 };
@@ -63,7 +70,9 @@ describe("recipes", () => {
   });
 
   it("feature flags: are read by OpenFeature's SDK", async () => {
-    const place = written("feature-flags", await freePort());
+    const port = await freePort();
+    const place = written("feature-flags", port);
+    writeFileSync(resolve(place, "flags.ts"), exampleOf("ofrep", port));
     const { server } = await import(resolve(place, "flags.ts"));
     onTestFinished(() => server.close());
     onTestFinished(() => OpenFeature.clearProviders());
@@ -74,7 +83,15 @@ describe("recipes", () => {
   it("gateway: admits editors, and no user while it cannot ask", async () => {
     vi.stubEnv("GATEWAY_KEY", "a key of the gateway");
     onTestFinished(() => void vi.unstubAllEnvs());
-    const place = written("gateway", await freePort());
+    const port = await freePort();
+    const place = written("gateway", port);
+    const [, authenticate = ""] =
+      /`(authenticate: [^`]+)`/.exec(readFileSync(resolve(root, "docs/recipes/gateway.md"), "utf8")) ?? [];
+    const access = exampleOf("authzen", port)
+      .replace("{ createServer }", "{ apiKeys, createServer }")
+      .replace("createServer({ ", `createServer({ ${authenticate}, `)
+      .replace("the gateway's key", "a key of the gateway");
+    writeFileSync(resolve(place, "access.ts"), access);
     const { server } = await import(resolve(place, "access.ts"));
     onTestFinished(() => server.close());
     const { mayWrite } = await import(resolve(place, "gateway.ts"));

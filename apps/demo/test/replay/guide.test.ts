@@ -3,19 +3,15 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { examplesOf, root } from "../examples/page-examples.js";
+import { Guide, pathWithDecern } from "../support/guide.js";
 import { freePort } from "../support/listening.js";
 
-const page = readFileSync(resolve(root, "docs/changing-thresholds.md"), "utf8");
+const guide = new Guide("docs/changing-thresholds.md");
 // In the demo's folder, which can import every package.
 const folder = mkdtempSync(resolve(root, "apps/demo/test/replay/.guide-"));
 
-/** The blocks of a kind, in the order of the page. */
-function blocks(kind: "sh" | "text"): readonly string[] {
-  return [...page.matchAll(new RegExp(`^\`\`\`${kind}\n(.*?)^\`\`\`$`, "gms"))].map(([, code = ""]) => code);
-}
-
 /** What the reader does by hand between two commands, as a command. */
-const [, before = "", after = ""] = /change `([^`]+)` to `([^`]+)`\. Then replay/.exec(page) ?? [];
+const [, before = "", after = ""] = /change `([^`]+)` to `([^`]+)`\. Then replay/.exec(guide.text) ?? [];
 const edit = `perl -pi -e 's/${before}/${after}/' decisions.ts`;
 
 let said = "";
@@ -24,16 +20,13 @@ let code: unknown;
 beforeAll(async () => {
   const [start] = examplesOf("docs/getting-started.md");
   writeFileSync(join(folder, "decisions.ts"), start?.code ?? "");
-  const command = resolve(root, "apps/cli/dist/main.js");
-  // A program and not a function of the shell, whose process would not be the one that `kill %1` ends.
-  writeFileSync(join(folder, "npx"), `#!/bin/sh\nshift\nexec node ${command} "$@"\n`, { mode: 0o755 });
   const port = await freePort();
   // The command is installed; everything else is typed as it stands, in one shell.
-  const typed = blocks("sh").slice(1);
+  const typed = guide.blocks("sh").slice(1);
   const changed = typed.findIndex((block) => block.includes("decern replay"));
   const script = typed.toSpliced(changed, 0, edit).join("\n").replaceAll("3000", String(port));
   await new Promise<void>((done) => {
-    const env = { ...process.env, PATH: `${folder}:${process.env["PATH"]}` };
+    const env = { ...process.env, PATH: pathWithDecern(folder) };
     const options = { cwd: folder, env, maxBuffer: 1 << 26 };
     execFile("bash", ["-e", "-m", "-c", script], options, (error, stdout, stderr) => {
       code = error?.code;
@@ -50,12 +43,9 @@ describe("the guide to thresholds", () => {
     expect(said.match(/exit code 2/g)).toHaveLength(2);
   });
 
-  it.each(blocks("text").flatMap((block) => block.split("\n").filter((line) => line.trim() !== "")))(
-    "shows what the command prints: %s",
-    (line) => {
-      expect(said.split("\n").some((printed) => printed.startsWith(line))).toBe(true);
-    },
-  );
+  it.each(guide.shownLines)("shows what the command prints: %s", (line) => {
+    expect(said.split("\n").some((printed) => printed.startsWith(line))).toBe(true);
+  });
 
   it("leaves a page to look at, and a comment to send", () => {
     expect(existsSync(join(folder, "replay.html"))).toBe(true);

@@ -1,24 +1,9 @@
-import { execFile } from "node:child_process";
-import {
-  chmodSync,
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { join, resolve } from "node:path";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { createEvaluator } from "@decern/core";
 import { decisionLog, ndjsonFiles } from "@decern/decision-log";
-import { afterEach, beforeEach, expect, it } from "vitest";
-import { parse } from "yaml";
-import { root } from "../examples/page-examples.js";
-import type { Listening } from "../support/listening.js";
-import { FakeGitHub } from "./fake-github.js";
-
-const example = resolve(root, "docs/examples/replay-pull-request");
-const workflow = parse(readFileSync(join(example, "replay.yml"), "utf8"));
+import { expect, it, onTestFinished } from "vitest";
+import { CiJob } from "./ci-job.js";
 
 /** A module of one decision, as a pull request changes it. */
 function moduleWith(threshold: number): string {
@@ -48,91 +33,44 @@ export const decisions = [loanApproval];
 `;
 }
 
-/** The checked-out repository of a pull request, with records, and a GitHub. */
-class Runner {
-  readonly gitHub = new FakeGitHub();
+/** A job of a workflow, in a repository of its own. */
+async function started(name: string): Promise<CiJob> {
   // In the demo's folder, which can import every package.
-  readonly folder = mkdtempSync(join(import.meta.dirname, ".pull-request-"));
-  #listening: Listening | undefined;
-
-  async start(threshold: number): Promise<void> {
-    this.#listening = await this.gitHub.start();
-    for (const [place, value] of [
-      ["src/decisions", threshold],
-      ["before/src/decisions", 740],
-    ] as const) {
-      mkdirSync(join(this.folder, place), { recursive: true });
-      writeFileSync(join(this.folder, place, "index.ts"), moduleWith(value));
-    }
-    mkdirSync(join(this.folder, ".github"));
-    copyFileSync(join(example, "replay-comment.mjs"), join(this.folder, ".github/replay-comment.mjs"));
-    mkdirSync(join(this.folder, "bin"));
-    const command = `#!/bin/sh\n[ "$1" = decern ] || exit 99\nshift\nexec node ${join(root, "apps/cli/dist/main.js")} "$@"\n`;
-    writeFileSync(join(this.folder, "bin/npx"), command);
-    chmodSync(join(this.folder, "bin/npx"), 0o755);
-    await this.#record();
-  }
-
-  async #record(): Promise<void> {
-    const { loanApproval } = await import(join(this.folder, "before/src/decisions/index.ts"));
-    const log = decisionLog({
-      store: ndjsonFiles(join(this.folder, "records")),
-      logger: { error: console.error },
-    });
-    const evaluator = createEvaluator({ log });
-    for (let score = 700; score < 800; score += 1)
-      await evaluator.evaluate(loanApproval, { input: { score } });
-    await log.close();
-  }
-
-  /** Runs the script of a step with bash, as GitHub does. */
-  async step(
-    name: string,
-    env: Readonly<Record<string, string>> = {},
-  ): Promise<{ code: number; said: string }> {
-    const step = workflow.jobs.replay.steps.find((one: { name?: string }) => one.name === name);
-    return await new Promise((done) => {
-      const options = {
-        cwd: this.folder,
-        env: {
-          PATH: `${join(this.folder, "bin")}:${process.env["PATH"]}`,
-          ...workflow.jobs.replay.env,
-          GITHUB_API_URL: this.#listening?.url ?? "",
-          GITHUB_REPOSITORY: "decern/loans",
-          GITHUB_TOKEN: "a-token",
-          GITHUB_OUTPUT: join(this.folder, "output"),
-          GITHUB_STEP_SUMMARY: join(this.folder, "summary"),
-          PULL_REQUEST: "17",
-          TITLE: "Replay of 4f2c1e9",
-          ...env,
-        },
-      };
-      execFile("bash", ["-e", "-c", step.run], options, (error, stdout, stderr) => {
-        const code = typeof error?.code === "number" ? error.code : error === null ? 0 : -1;
-        done({ code, said: stdout + stderr });
-      });
-    });
-  }
-
-  read(file: string): string {
-    return readFileSync(join(this.folder, file), "utf8");
-  }
-
-  async stop(): Promise<void> {
-    await this.#listening?.close();
-    rmSync(this.folder, { recursive: true, force: true });
-  }
+  const job = new CiJob(name, mkdtempSync(join(import.meta.dirname, ".pull-request-")));
+  await job.start();
+  onTestFinished(async () => {
+    await job.end();
+    rmSync(job.folder, { recursive: true, force: true });
+  });
+  return job;
 }
 
-let runner: Runner;
-beforeEach(() => {
-  runner = new Runner();
-});
-afterEach(() => runner.stop());
+/** Checks out a pull request that changes the threshold, with records of before. */
+async function checkedOut(threshold: number): Promise<CiJob> {
+  const runner = await started("replay");
+  for (const [place, value] of [
+    ["src/decisions", threshold],
+    ["before/src/decisions", 740],
+  ] as const) {
+    mkdirSync(join(runner.folder, place), { recursive: true });
+    writeFileSync(join(runner.folder, place, "index.ts"), moduleWith(value));
+  }
+  const { loanApproval } = await import(join(runner.folder, "before/src/decisions/index.ts"));
+  const log = decisionLog({
+    store: ndjsonFiles(join(runner.folder, "records")),
+    logger: { error: console.error },
+  });
+  const evaluator = createEvaluator({ log });
+  for (let score = 700; score < 800; score += 1) await evaluator.evaluate(loanApproval, { input: { score } });
+  await log.close();
+  return runner;
+}
+
+const replayed = { TITLE: "Replay of 4f2c1e9" };
 
 it("comments with how many answers change, and fails the check", async () => {
-  await runner.start(745);
-  expect(await runner.step("Replay")).toMatchObject({ code: 0 });
+  const runner = await checkedOut(745);
+  expect(await runner.step("Replay", replayed)).toMatchObject({ code: 0 });
   expect(runner.read("output")).toBe("status=2\n");
   expect(await runner.step("Comment")).toMatchObject({ code: 0 });
   expect(runner.gitHub.comments).toHaveLength(1);
@@ -148,10 +86,10 @@ it("comments with how many answers change, and fails the check", async () => {
 });
 
 it("replaces its comment when the pull request changes, and nobody else's", async () => {
-  await runner.start(740);
+  const runner = await checkedOut(740);
   for (let index = 0; index < 120; index += 1) runner.gitHub.add("LGTM", "User");
   runner.gitHub.add("<!-- decern replay -->\nNot by a bot", "User");
-  await runner.step("Replay");
+  await runner.step("Replay", replayed);
   expect(runner.read("output")).toBe("status=0\n");
   await runner.step("Comment");
   writeFileSync(join(runner.folder, "replay.md"), "A later report\n");
@@ -162,9 +100,9 @@ it("replaces its comment when the pull request changes, and nobody else's", asyn
 });
 
 it("leaves the report in the summary where the token may not comment", async () => {
-  await runner.start(745);
+  const runner = await checkedOut(745);
   runner.gitHub.isReadOnly = true;
-  await runner.step("Replay");
+  await runner.step("Replay", replayed);
   const { code, said } = await runner.step("Comment");
   expect(code).toBe(0);
   expect(said).toContain("::warning::");
@@ -172,19 +110,31 @@ it("leaves the report in the summary where the token may not comment", async () 
   expect(runner.read("summary")).toContain("5 of 100 results changed");
 });
 
+it("leaves to the summary what one comment has no room for", async () => {
+  const runner = await started("table");
+  for (const [file, character] of [
+    ["diff.md", "d"],
+    ["replay.md", "r"],
+  ] as const)
+    writeFileSync(join(runner.folder, file), `${character.repeat(59_000)}\n`);
+  expect(await runner.step("Comment")).toMatchObject({ code: 0 });
+  expect(runner.gitHub.comments).toHaveLength(1);
+  expect(runner.gitHub.comments[0]?.body).toMatch(/^<!-- decern table -->\nd+\n\n_More is in the summary/);
+  expect(runner.read("summary")).toMatch(/^d+\n\nr+\n$/);
+});
+
 it("fails when the replay cannot run, and when GitHub refuses", async () => {
-  await runner.start(740);
-  expect((await runner.step("Replay", { MODULE: "missing.ts" })).code).toBe(1);
-  await runner.step("Replay");
+  const runner = await checkedOut(740);
+  expect((await runner.step("Replay", { ...replayed, MODULE: "missing.ts" })).code).toBe(1);
+  await runner.step("Replay", replayed);
   const { code, said } = await runner.step("Comment", { GITHUB_TOKEN: "another" });
   expect(code).not.toBe(0);
   expect(said).toContain("Bad credentials");
 });
 
-it("passes no text of a pull request to a shell", () => {
+it.each(["replay", "table"])("passes no text of a pull request to a shell: %s", (name) => {
   // Only env and with may have expressions: what GitHub puts into a script would run.
-  const scripts = workflow.jobs.replay.steps
-    .filter((step: { name?: string }) => step.name !== "Fetch records")
-    .map((step: { run?: string }) => step.run ?? "");
-  expect(scripts.filter((script: string) => script.includes("${{"))).toEqual([]);
+  const { scripts } = new CiJob(name, "");
+  expect(scripts.length).toBeGreaterThan(4);
+  expect(scripts.filter((script) => script.run.includes("${{"))).toEqual([]);
 });

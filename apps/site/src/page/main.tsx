@@ -44,6 +44,7 @@ function Playground({ sandbox, first, isUnreadable }: PlaygroundProps) {
           isRunning={isRunning}
           lines={lines}
           fragment={fragment}
+          opened={isOld ? undefined : opened?.decisions[0]}
           isSettled={opened !== undefined || mistake !== undefined}
           onChange={setSource}
           onExample={onExample}

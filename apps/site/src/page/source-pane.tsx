@@ -1,9 +1,10 @@
 import { Choice, CopyButton } from "@decern/pages/components";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Mistake, Source } from "../engine/messages.js";
+import type { Mistake, OpenedDecision, Source } from "../engine/messages.js";
 import { Console } from "./console.js";
 import type { Editor } from "./editor.js";
 import { type Example, ExampleMenu } from "./example-menu.js";
+import { TableGrid } from "./table-parts.js";
 
 interface SourcePaneProps {
   readonly source: Source;
@@ -14,23 +15,36 @@ interface SourcePaneProps {
   readonly lines: readonly string[];
   /** Undefined where the source is too long for a link. */
   readonly fragment: string | undefined;
+  /** The first decision of the source. Undefined while the source has not run as it is. */
+  readonly opened: OpenedDecision | undefined;
   /** Whether everything else is there, so that the editor can load. */
   readonly isSettled: boolean;
   readonly onChange: (source: Source) => void;
   readonly onExample: (example: Example) => void;
 }
 
-type Part = "module" | "table";
+type Part = "module" | "table" | "grid";
+
+/** The rows of a table; as text where a grid has no room. */
+function firstPart(): Part {
+  return matchMedia("(min-width: 481px)").matches ? "grid" : "table";
+}
 
 /** The code and, for a table, its rows, with what is wrong with them. */
 export function SourcePane(props: SourcePaneProps) {
   const { source, editorKey, mistake, isRunning, lines, fragment, isSettled, onChange } = props;
   const { module, table } = source;
-  const [chosen, setChosen] = useState<Part>(table === undefined ? "module" : "table");
+  const { opened } = props;
+  const [chosen, setChosen] = useState(firstPart);
   const part = table === undefined ? "module" : chosen;
-  useEffect(() => setChosen(table === undefined ? "module" : "table"), [editorKey]);
+  useEffect(() => setChosen(firstPart()), [editorKey]);
   const parts = [
-    ...(table === undefined ? [] : [{ value: "table" as const, label: table.name }]),
+    ...(table === undefined
+      ? []
+      : [
+          { value: "grid" as const, label: "Rows" },
+          { value: "table" as const, label: table.name },
+        ]),
     { value: "module" as const, label: table === undefined ? "decisions.ts" : "contract.ts" },
   ];
   return (
@@ -48,21 +62,30 @@ export function SourcePane(props: SourcePaneProps) {
             <CopyButton label="Copy link" icon="link" text={() => new URL(fragment, location.href).href} />
           )}
         </div>
-        <TextArea
-          key={`${editorKey} ${part}`}
-          label={part === "table" ? `Rows in ${table?.name}` : "Code in TypeScript"}
-          text={part === "table" && table !== undefined ? table.text : module}
-          isCode={part === "module"}
-          line={part === "module" ? mistake?.line : undefined}
-          isSettled={isSettled}
-          onChange={(text) =>
-            onChange(
-              part === "table" && table !== undefined
-                ? { module, table: { ...table, text } }
-                : { module: text, table },
-            )
-          }
-        />
+        {part === "grid" && table !== undefined ? (
+          <TableGrid
+            key={editorKey}
+            table={table}
+            decision={opened}
+            onChange={(text) => onChange({ module, table: { ...table, text } })}
+          />
+        ) : (
+          <TextArea
+            key={`${editorKey} ${part}`}
+            label={part === "table" ? `Rows in ${table?.name}` : "Code in TypeScript"}
+            text={part === "table" && table !== undefined ? table.text : module}
+            isCode={part === "module"}
+            line={part === "module" ? mistake?.line : undefined}
+            isSettled={isSettled}
+            onChange={(text) =>
+              onChange(
+                part === "table" && table !== undefined
+                  ? { module, table: { ...table, text } }
+                  : { module: text, table },
+              )
+            }
+          />
+        )}
         <div class="source-state" role="status">
           {isRunning ? (
             <p>Running…</p>

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../base/json-schema.js";
-import type { BoundLogic, Logic, LogicContent } from "./logic.js";
+import type { BoundLogic, Logic, LogicContent, LogicDecision } from "./logic.js";
 import type { Probed, Result } from "./result.js";
 import type { Schema } from "./schema.js";
 
@@ -96,7 +96,9 @@ export interface ProfileLookup {
   /** `undefined` takes the decision's own default. */
   profileOf(decision: Decision): unknown;
   /** The name of the set that these profiles are, if a source gave one. */
-  readonly revision?: string | undefined;
+  readonly profileRevision?: string | undefined;
+  /** The name of the set of decisions that they belong to, if a source gave one. */
+  readonly decisionRevision?: string | undefined;
 }
 
 /** One decision that another decision evaluated. */
@@ -114,6 +116,8 @@ export interface UsedEvaluation {
 export interface EvaluationScope extends RuleContext<string> {
   /** Milliseconds since the Unix epoch. */
   readonly epochMs: number;
+  /** Set by a program of `logic`. */
+  parts: LogicDecision["parts"];
 }
 
 /** What a decision's definition was compiled to. Covariant in its output, and silent about input and profile. */

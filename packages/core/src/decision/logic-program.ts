@@ -128,7 +128,8 @@ export class LogicProgram<Output> implements Program<Output> {
       const decided = this.#logicOf(profile).decide(input.value, scope);
       if (isThenable(decided)) throw new WrongReturn("a promise", decided);
       if (decided === undefined) return noMatch(this.#source, evaluatedAt, []);
-      const { emitted, hits } = decided;
+      const { emitted, hits, parts } = decided;
+      scope.parts = parts;
       const evaluatedRules = hits.map((hit) => this.#traced(hit));
       const [first] = evaluatedRules;
       if (first === undefined) throw new WrongReturn("no hits", decided);

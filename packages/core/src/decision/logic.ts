@@ -65,6 +65,8 @@ export interface LogicDecision {
   readonly hits: readonly LogicHit[];
   /** Names the policy and the hits. */
   readonly explanation: string;
+  /** What the parts of the program came to, as JSON, by their names. Asked for only by pages that show them. */
+  readonly parts?: (() => Readonly<Record<string, unknown>>) | undefined;
 }
 
 export interface LogicHit {

@@ -48,6 +48,7 @@ export const noneUsed: readonly UsedEvaluation[] = Object.freeze([]);
 
 /** The context of one evaluation. What costs time is made when a rule asks for it, and there are few fields to fill. */
 export class RuleScope implements EvaluationScope {
+  parts: EvaluationScope["parts"] = undefined;
   readonly #origin: ScopeOrigin;
   readonly #epochMs: number;
   #requestId: string | undefined;

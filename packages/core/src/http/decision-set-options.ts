@@ -25,10 +25,10 @@ export interface DecisionSetOptions<
   /** The decisions to serve. Or [`watchDecisions(…)`](https://github.com/decern/decern/blob/main/docs/live-decisions.md) of `@decern/watch` */
   readonly decisions: Provided<Decisions, Key, Given>;
   /**
-   * Default profiles by decision id, checked at start; the keys `id@version`, `id#name` and `id@version#name` set profiles for one
-   * version and named profiles. Or [`watchProfiles(…)`](https://github.com/decern/decern/blob/main/docs/live-profiles.md) of `@decern/watch`
+   * Default profiles by [key](https://github.com/decern/decern/blob/main/docs/profiles.md#keys-of-profiles), checked at start. Or
+   * [`watchProfiles(…)`](https://github.com/decern/decern/blob/main/docs/live-profiles.md) of `@decern/watch`
    *
-   * A named profile is used only where somebody names it. Until `watchProfiles` has loaded its first set, calls get 503
+   * The keys are `id`, `id@version`, `id#name` and `id@version#name`. A named profile is used only where somebody names it. Until `watchProfiles` has loaded its first set, calls get 503
    * `PROFILES_NOT_LOADED`.
    * @default `{}`
    */
@@ -46,7 +46,7 @@ export interface DecisionSetOptions<
   /** By id: `{ version or decision, sample? }`, a candidate to evaluate after the response. @default off */
   readonly shadow?: ShadowsOf<NoInfer<Decisions>> | undefined;
   /**
-   * [Additional protocols](https://github.com/decern/decern/blob/main/docs/protocols.md): the results of `authzen` of `@decern/authzen` and `ofrep` of `@decern/ofrep`.
+   * [Additional protocols](https://github.com/decern/decern/blob/main/docs/protocols.md): `authzen(…)` of `@decern/authzen`, `ofrep(…)` of `@decern/ofrep`.
    * @default none
    */
   readonly facades?: readonly Facade[] | undefined;

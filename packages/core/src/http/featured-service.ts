@@ -124,7 +124,12 @@ export function createFeaturedService(
     ...(host.check?.(generation) ?? []),
     ...featureProblems(options, generation),
   ];
-  const service = createService(owner, withObservers(options, host.ownFeatures), { ...host, check });
+  const checkFixed = (generation: Generation) => facadeProblems(options, generation);
+  const service = createService(owner, withObservers(options, host.ownFeatures), {
+    ...host,
+    check,
+    checkFixed,
+  });
   const { features = [], facades = [] } = options;
   try {
     return {
@@ -164,16 +169,23 @@ function withObservers<Options extends ServiceOptions & GivenFeatures>(
   return { ...options, observers: [...own, ...(Array.isArray(observers) ? observers : [])] };
 }
 
-/** Finds values that are no feature, facades that evaluate a decision which isn't served, and what features find themselves. */
+/** Finds what features find themselves. */
 function featureProblems(
-  { features, facades }: { readonly features?: unknown; readonly facades?: unknown },
-  { decisions, versions }: Generation,
+  { features }: { readonly features?: unknown },
+  { versions }: Generation,
 ): readonly Problem[] {
-  const own = listed(features, "/features", (given, path) => {
+  return listed(features, "/features", (given, path) => {
     const problems = featureOf(given)?.check?.(versions) ?? [];
     return problems.map((problem) => ({ ...problem, path: path + problem.path }));
   });
-  const protocols = listed(facades, "/facades", (given, path) => {
+}
+
+/** Finds values that are no facade, and facades that evaluate a decision which isn't served, or may change. */
+function facadeProblems(
+  { facades }: { readonly facades?: unknown },
+  { decisions, set }: Generation,
+): readonly Problem[] {
+  return listed(facades, "/facades", (given, path) => {
     const facade = facadeOf(given);
     if (facade === undefined) {
       const message = "is not a facade; make it with a package such as @decern/authzen";
@@ -185,10 +197,11 @@ function featureProblems(
       .filter((decision) => !isServed(decision))
       .map(({ id, version }) => ({
         path,
-        message: `${facade.name} evaluates version ${version} of "${id}", which is not among the decisions`,
+        message: set.awaited.includes(id)
+          ? `${facade.name} evaluates "${id}", which watchDecisions loads; facades evaluate decisions of code, which go into fixed`
+          : `${facade.name} evaluates version ${version} of "${id}", which is not among the decisions`,
       }));
   });
-  return [...own, ...protocols];
 }
 
 function listed(

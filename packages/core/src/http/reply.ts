@@ -2,6 +2,7 @@ import { type DecernError, type ErrorCode, errorBody, toErrorReply } from "../ba
 import { asThrowable, maskedError } from "../base/thrown.js";
 import { program, type UsedEvaluation } from "../decision/decision.js";
 import { copyResult, type Result } from "../decision/result.js";
+import type { RuleScope } from "../decision/scope.js";
 import { RESULT_HTTP_STATUS } from "../decision/told.js";
 import type { Form, Run } from "../service/run.js";
 import { type Exchange, handOver } from "./exchange.js";
@@ -127,15 +128,16 @@ export const envelopeAndCopy: Form = (result, run) => {
 const maxCharacters = 1_000_000;
 
 /**
- * Writes `{ envelope, used }`: the envelope, and every evaluation that rules made of other decisions. A trace that is too
- * long ends early and says `truncated`.
+ * Writes `{ envelope, used }`: the envelope, and every evaluation that rules made of other decisions. Of a program that has
+ * them, `parts` too. A trace that is too long ends early and says `truncated`.
  */
 export const traced: Form = (result, run) => {
   const text = envelope(result, run);
   const trace = new TraceText();
   const used = trace.list(run.used);
+  const parts = trace.parts(run.scope.parts);
   const end = trace.isTruncated ? `,"truncated":true}` : "}";
-  return `{"envelope":${text},"used":${used}${end}`;
+  return `{"envelope":${text},"used":${used}${parts}${end}`;
 };
 
 class TraceText {
@@ -154,18 +156,27 @@ class TraceText {
     return `[${entries.join()}]`;
   }
 
+  parts(parts: RuleScope["parts"]): string {
+    if (parts === undefined) return "";
+    const text = jsonText(parts);
+    this.#left -= text.length;
+    if (this.#left >= 0) return `,"parts":${text}`;
+    this.isTruncated = true;
+    return "";
+  }
+
   #entry({ decision, input, result, used }: UsedEvaluation): string {
     const names = `"decisionId":${JSON.stringify(decision.id)},"version":${JSON.stringify(decision.version)}`;
-    const own = `{${names},"input":${inputText(input)},"envelope":${envelopeText(decision[program], result)}`;
+    const own = `{${names},"input":${jsonText(() => input)},"envelope":${envelopeText(decision[program], result)}`;
     this.#left -= own.length;
     return `${own},"used":${this.list(used)}}`;
   }
 }
 
 /** Rules may pass anything on. What JSON cannot carry must not fail a call that has succeeded. */
-function inputText(input: unknown): string {
+function jsonText(value: () => unknown): string {
   try {
-    return JSON.stringify(input) ?? "null";
+    return JSON.stringify(value()) ?? "null";
   } catch {
     return "null";
   }

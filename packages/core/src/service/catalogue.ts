@@ -3,8 +3,15 @@ import { DecernError, type Problem } from "../base/errors.js";
 import { isJsonObject } from "../base/json-schema.js";
 import type { Decision } from "../decision/decision.js";
 import { missingProfile } from "./catalogue-problems.js";
-import { bindSet, checkSet, Generation, type Revision, type SetOptions } from "./generation.js";
-import type { HeldSet, LoadedSet, SetCandidate, SourceLoad, SourceWatch } from "./generation-source.js";
+import { bindSet, checkSet, Generation, type SetOptions } from "./generation.js";
+import type {
+  HeldSet,
+  LoadedSet,
+  Revision,
+  SetCandidate,
+  SourceLoad,
+  SourceWatch,
+} from "./generation-source.js";
 import { type Part, PartLoads, type PartStatus } from "./part-loads.js";
 
 /** How a service makes generations from what its sources load. */
@@ -137,12 +144,7 @@ export class Catalogue {
       refuse(change, problems);
       return { generation: new Generation(set, undefined, revisions), decisions, profiles, change, given };
     }
-    const checked = bindSet(
-      set,
-      given,
-      (brought === undefined ? profiles : decisions)?.set.revision,
-      revisions,
-    );
+    const checked = bindSet(set, given, revisions);
     const { generation } = checked;
     const needed: Problem[] = [];
     for (const { decision, path } of checked.withoutProfile) {

@@ -47,6 +47,8 @@ export interface ServiceHost {
   readonly problems?: readonly Problem[] | undefined;
   /** Finds problems that need the decisions, such as columns that an input doesn't have. */
   readonly check?: ((generation: Generation) => readonly Problem[]) | undefined;
+  /** Finds problems of what takes decisions that never change. It gets those before any is loaded. */
+  readonly checkFixed?: ((generation: Generation) => readonly Problem[]) | undefined;
   /** What becomes of a profile that a caller sends. @default callers send none */
   readonly override?: ProfileOverride | undefined;
   /** Where to log if the options don't say. @default the console */
@@ -128,7 +130,10 @@ function assemble<Source>(
 ): Service<Source> {
   // What is loaded later is checked then.
   const isChecked = generation !== undefined && generation.set.awaited.length === 0;
-  const checked = isChecked ? (host.check?.(generation) ?? []) : [];
+  const checked = [
+    ...(isChecked ? (host.check?.(generation) ?? []) : []),
+    ...((generation && host.checkFixed?.(generation)) ?? []),
+  ];
   const found = host.problems ?? [];
   // An option of a wrong kind was found already.
   const others = [...problems, ...checked].filter(({ path }) => !found.some((other) => other.path === path));

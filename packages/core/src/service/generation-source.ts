@@ -1,3 +1,5 @@
+import type { Awaitable } from "../base/awaitable.js";
+import type { Problem } from "../base/errors.js";
 import { type feature, hasMark } from "../base/options.js";
 import type { Decision } from "../decision/decision.js";
 import type { VersionPolicy } from "./version-policy.js";
@@ -56,6 +58,14 @@ export interface DecisionContract<Made extends Decision = Decision> {
    * @throws DecernError with every problem
    */
   read(files: readonly DecisionFile[]): readonly Made[];
+  /**
+   * Looks in what `read` returned for what takes long to find.
+   *
+   * @param signal - ends the search. Without it, nothing is in use yet, and the search may block; with it, calls are evaluated
+   *   meanwhile, and it must not
+   * @returns what is wrong. Rejects where the search failed, which says nothing about the decisions
+   */
+  check?(made: readonly Decision[], signal?: AbortSignal): Awaitable<readonly Problem[]>;
 }
 
 /** A whole set, as a source loaded it: of profiles, or of decisions and maybe profiles with them. */
@@ -72,6 +82,22 @@ export interface LoadedSet {
   readonly source?: string | undefined;
   /** A hash of the content of decisions, which no other content has. */
   readonly digest?: string | undefined;
+}
+
+/** A set that is in use. */
+export interface Revision {
+  /** The set's own name, if it has one. */
+  readonly revision: string | undefined;
+  /** The kind of place that it was loaded from, such as `file`. */
+  readonly source: string | undefined;
+  /** Since when it is in use, in milliseconds since the Unix epoch. */
+  readonly sinceMs: number;
+}
+
+/** Of what sources have loaded. */
+export interface Revisions {
+  readonly decisions?: Revision | undefined;
+  readonly profiles?: Revision | undefined;
 }
 
 /** What calls would be evaluated with if a set were in use, in the form that hosts and replays take. */

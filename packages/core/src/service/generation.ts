@@ -3,6 +3,7 @@ import { escapePointer, isJsonObject } from "../base/json-schema.js";
 import { type Decision, isDecision, type ProfileLookup, whyNoDecision } from "../decision/decision.js";
 import { usedBy } from "../decision/describe.js";
 import { missingProfile, readOffered } from "./catalogue-problems.js";
+import type { Revisions } from "./generation-source.js";
 import { type BoundProfiles, checkProfiles } from "./profiles.js";
 import { checkShadows } from "./shadow.js";
 import type { VersionPolicy } from "./version-policy.js";
@@ -45,22 +46,6 @@ export class DecisionSet {
     this.used = usedBy([...decisions, ...candidates]);
     this.all = [...new Set([...decisions, ...candidates, ...this.used])];
   }
-}
-
-/** A set of a source that is in use. */
-export interface Revision {
-  /** The set's own name, if it has one. */
-  readonly revision: string | undefined;
-  /** The kind of place that it was loaded from, such as `file`. */
-  readonly source: string | undefined;
-  /** Since when it is in use, in milliseconds since the Unix epoch. */
-  readonly sinceMs: number;
-}
-
-/** Of what sources have loaded. */
-export interface Revisions {
-  readonly decisions?: Revision | undefined;
-  readonly profiles?: Revision | undefined;
 }
 
 /**
@@ -192,7 +177,7 @@ export function checkSet(options: Omit<SetOptions, "profiles">, awaited: readonl
     else group.push(decision);
   }
   const numbers = new Map([...groups].map(([id, list]) => [id, list.map(({ version }) => version)] as const));
-  const versions = readVersions(options.versions, numbers);
+  const versions = readVersions(options.versions, numbers, awaited);
   const shadows = checkShadows(without(options.shadow, awaited), groups);
   const offers = readOffered(without(options.callerProfiles, awaited), groups);
   const entries = [...groups].map(([id, list]): Entry => {
@@ -215,10 +200,9 @@ function without(byId: unknown, ids: readonly string[]): unknown {
 export function bindSet(
   set: DecisionSet,
   profiles: unknown,
-  revision?: string | undefined,
   revisions?: Revisions | undefined,
 ): CheckedGeneration {
-  const checked = checkProfiles(set.all, profiles, revision);
+  const checked = checkProfiles(set.all, profiles, revisions);
   const generation = new Generation(set, checked.set, revisions);
   return {
     generation,

@@ -1,5 +1,4 @@
-import type { Revision } from "./generation.js";
-import type { HeldSet, LoadedSet, SourceLoad } from "./generation-source.js";
+import type { HeldSet, LoadedSet, Revision, SourceLoad } from "./generation-source.js";
 
 /** What a source loads. */
 export type Part = "decisions" | "profiles";

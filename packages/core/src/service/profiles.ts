@@ -3,6 +3,7 @@ import { DecernError, type Problem } from "../base/errors.js";
 import { escapePointer, isJsonObject } from "../base/json-schema.js";
 import { type Decision, type ProfileLookup, program } from "../decision/decision.js";
 import { withProfile } from "../decision/describe.js";
+import type { Revisions } from "./generation-source.js";
 import type { Identity, RequestView, SelectedBy } from "./request-view.js";
 
 /**
@@ -35,11 +36,13 @@ interface Bound {
 /** All profiles of a host at one time. A request uses one set from start to end. */
 export class BoundProfiles implements ProfileLookup {
   readonly #bound: ReadonlyMap<Decision, Bound>;
-  readonly revision: string | undefined;
+  readonly profileRevision: string | undefined;
+  readonly decisionRevision: string | undefined;
 
-  constructor(bound: ReadonlyMap<Decision, Bound>, revision?: string | undefined) {
+  constructor(bound: ReadonlyMap<Decision, Bound>, { profiles, decisions }: Revisions = {}) {
     this.#bound = bound;
-    this.revision = revision;
+    this.profileRevision = profiles?.revision;
+    this.decisionRevision = decisions?.revision;
   }
 
   /** The decision with its default profile. */
@@ -81,7 +84,7 @@ interface CheckedProfiles {
 export function checkProfiles(
   decisions: readonly Decision[],
   profiles: unknown = {},
-  revision?: string | undefined,
+  revisions?: Revisions | undefined,
 ): CheckedProfiles {
   const problems: Problem[] = [];
   if (!isJsonObject(profiles)) problems.push({ path: "/profiles", message: "must be an object" });
@@ -114,7 +117,7 @@ export function checkProfiles(
   const withoutProfile = decisions
     .filter((decision) => !hasDefault(decision, given.get(decision.id) ?? []))
     .map((decision) => ({ decision, path: profilePath(decision.id) }));
-  return { set: new BoundProfiles(bound, revision), problems, withoutProfile };
+  return { set: new BoundProfiles(bound, revisions), problems, withoutProfile };
 }
 
 interface GivenProfile {

@@ -22,6 +22,8 @@ export interface DecisionRecord {
   /** The caller; absent without one. */
   readonly caller?: string;
   readonly decision: { readonly id: string; readonly version: string };
+  /** The revision of the host's watched decisions, if it has one. */
+  readonly decisionRevision?: string;
   /** The host's build, such as a commit. */
   readonly build?: string;
   /** SHA-256 of the canonical JSON of the profile that was used. */
@@ -167,6 +169,7 @@ const members: readonly (readonly [
   ["requestId", "a text", isText],
   ["traceparent", "a text", isOptionalText],
   ["caller", "a text", isOptionalText],
+  ["decisionRevision", "a text", isOptionalText],
   ["build", "a text", isOptionalText],
   ["profileHash", "a text", isText],
   ["profileRevision", "a text", isOptionalText],

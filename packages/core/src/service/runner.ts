@@ -86,6 +86,8 @@ export class Runner {
     run.aborted = { thrown: error };
     this.#admit(run);
     this.#conclude(run, undefined);
+    // It may reject before anybody waits for it, here and while a hook runs.
+    ignoreRejection(run.recorded);
     await this.report(run, error);
     // Not a failure of a callback: every host replies to it in the same way.
     if (error.code !== "PROFILES_NOT_LOADED") run.hostError = { thrown: maskedError(thrown) };
@@ -148,6 +150,7 @@ export class Runner {
       }
     }
     this.#conclude(run, form);
+    ignoreRejection(run.recorded);
     const { error, result } = run;
     if (error !== undefined) {
       await this.report(run, error);
@@ -191,11 +194,7 @@ export class Runner {
     }
     run.durationSeconds = seconds;
     const { recorder, ticket } = run;
-    if (recorder !== undefined && ticket !== undefined) {
-      run.recorded = recorder.record(ticket, run);
-      // It may reject while a hook runs, before anybody waits for it.
-      ignoreRejection(run.recorded);
-    }
+    if (recorder !== undefined && ticket !== undefined) run.recorded = recorder.record(ticket, run);
     if (this.#observers.length > 0) this.#notify(run);
   }
 
@@ -213,20 +212,22 @@ export class Runner {
   /** Its hooks have ended too. */
   #end<Output>(run: Run<Output>): Awaitable<Run<Output>> {
     run.traces?.end(() => new EvaluationRecord(run, run.durationSeconds));
-    return run.recorded === undefined ? run : this.#onceRecorded(run);
+    // An `async` function would make one more promise for each reply.
+    return (
+      run.recorded?.then(
+        () => run,
+        (thrown: unknown) => this.#notRecorded(run, thrown),
+      ) ?? run
+    );
   }
 
-  /** Waits for its record. A result that is not on record does not leave; an error does, without a record id. */
-  async #onceRecorded<Output>(run: Run<Output>): Promise<Run<Output>> {
-    try {
-      await run.recorded;
-    } catch (thrown) {
-      run.ticket = undefined;
-      if (run.error !== undefined) return run;
-      const error = toFault(thrown, "the decision log");
-      await this.report(run, error);
-      run.replaceBy(error);
-    }
+  /** A result that is not on record does not leave; an error does, without a record id. */
+  async #notRecorded<Output>(run: Run<Output>, thrown: unknown): Promise<Run<Output>> {
+    run.ticket = undefined;
+    if (run.error !== undefined) return run;
+    const error = toFault(thrown, "the decision log");
+    await this.report(run, error);
+    run.replaceBy(error);
     return run;
   }
 

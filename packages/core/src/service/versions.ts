@@ -152,13 +152,15 @@ type Policies = Readonly<Record<string, VersionPolicy | undefined>>;
  * Reads the `versions` option.
  *
  * @param served - the versions of each id, in the order given
+ * @param awaited - ids that a source loads
  * @returns no policies where something is wrong with them
  */
 export function readVersions(
   versions: unknown,
   served: ReadonlyMap<string, readonly string[]>,
+  awaited: readonly string[],
 ): { readonly policies: Policies; readonly problems: readonly Problem[] } {
-  const problems = versionProblems(versions, served);
+  const problems = versionProblems(versions, served, awaited);
   if (versions === undefined || problems.length > 0) return { policies: {}, problems };
   // Every policy has been checked against its kind.
   return { policies: versions as Policies, problems };
@@ -167,6 +169,7 @@ export function readVersions(
 function versionProblems(
   versions: unknown,
   served: ReadonlyMap<string, readonly string[]>,
+  awaited: readonly string[],
 ): readonly Problem[] {
   if (versions !== undefined && !isJsonObject(versions))
     return [{ path: "/versions", message: "must be an object" }];
@@ -181,8 +184,13 @@ function versionProblems(
   for (const [id, value] of Object.entries(given)) {
     const path = `/versions/${escapePointer(id)}`;
     const list = served.get(id);
-    if (list === undefined) problems.push({ path, message: "does not belong to any decision" });
-    else if (value !== undefined) problems.push(...policyProblems(value, path, list));
+    if (list === undefined) {
+      const message = awaited.includes(id)
+        ? "is for a decision that watchDecisions loads: the version that it loaded is the default, and keepVersions keeps earlier ones"
+        : "does not belong to any decision";
+      problems.push({ path, message });
+    }
+    if (list !== undefined && value !== undefined) problems.push(...policyProblems(value, path, list));
   }
   return problems;
 }

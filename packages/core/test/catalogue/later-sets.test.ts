@@ -97,7 +97,7 @@ describe("a set that lacks a profile that is in use and needed", () => {
     });
     vi.setSystemTime(noon + 4 * 60_000);
     await publish({ revision: "3", profiles: {} });
-    expect({ load: loads.at(-1), revision: catalogue.current.profiles?.revision }).toEqual({
+    expect({ load: loads.at(-1), revision: catalogue.current.revisions.profiles?.revision }).toEqual({
       load: "failed",
       revision: "1",
     });

@@ -180,7 +180,13 @@ it.each([
     "a policy for a loaded id",
     {},
     { versions: { fee: { default: "1" } } },
-    "does not belong to any decision",
+    "is for a decision that watchDecisions loads: the version that it loaded is the default",
+  ],
+  [
+    "a policy for an unknown id",
+    {},
+    { versions: { other: { default: "1" } } },
+    "/versions/other: does not belong to any decision",
   ],
 ])("does not start with %s", (_what, options, more, message) => {
   expect(() => host(options, more)).toThrow(message);

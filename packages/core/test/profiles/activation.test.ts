@@ -182,12 +182,12 @@ describe("a host", () => {
     await vi.advanceTimersByTimeAsync(0);
     await publish({ revision: "new", profiles: profile(2), activateAt: at(noon + 10 * minutes) });
     const before = catalogue.current.profiles;
-    expect(before?.revision).toBe("old");
+    expect(before?.profileRevision).toBe("old");
     // The clock goes on while every timer is late.
     vi.setSystemTime(noon + 10 * minutes - 1);
     expect(catalogue.current.profiles).toBe(before);
     vi.setSystemTime(noon + 10 * minutes);
-    expect(catalogue.current.profiles?.revision).toBe("new");
+    expect(catalogue.current.revisions.profiles?.revision).toBe("new");
     expect(loaded.map(({ outcome }) => outcome)).toEqual(["loaded", "scheduled"]);
     await catalogue.stop();
   });
@@ -199,9 +199,9 @@ describe("a host", () => {
     const activateAt = at(noon + 5 * minutes);
     await publish({ revision: "new", profiles: { loan: { minScore: 2 } }, activateAt });
     vi.setSystemTime(noon + 5 * minutes);
-    expect(catalogue.current.profiles?.revision).toBe("new");
+    expect(catalogue.current.revisions.profiles?.revision).toBe("new");
     vi.setSystemTime(noon);
-    expect(catalogue.current.profiles?.revision).toBe("new");
+    expect(catalogue.current.revisions.profiles?.revision).toBe("new");
     await catalogue.stop();
   });
 
@@ -213,11 +213,11 @@ describe("a host", () => {
     await publish({ ...set("new", 2), activateAt: at(noon + 3 * minutes) });
     await publish(new Error("down"));
     vi.setSystemTime(noon + 3 * minutes);
-    expect(catalogue.current.profiles?.revision).toBe("new");
+    expect(catalogue.current.revisions.profiles?.revision).toBe("new");
     await publish({ ...set("newer", 3), activateAt: at(noon + 9 * minutes) });
     await publish(set("new", 2));
     vi.setSystemTime(noon + 10 * minutes);
-    expect(catalogue.current.profiles?.revision).toBe("new");
+    expect(catalogue.current.revisions.profiles?.revision).toBe("new");
     await catalogue.stop();
   });
 
@@ -232,9 +232,9 @@ describe("a host", () => {
     });
     const wrong = { loan: { minScore: "x" } };
     await publish({ revision: "wrong", profiles: wrong, activateAt: at(noon + 8 * minutes) });
-    expect(catalogue.current.profiles?.revision).toBe("old");
+    expect(catalogue.current.revisions.profiles?.revision).toBe("old");
     await vi.advanceTimersByTimeAsync(7 * minutes);
-    expect(catalogue.current.profiles?.revision).toBe("good");
+    expect(catalogue.current.revisions.profiles?.revision).toBe("good");
     await catalogue.stop();
   });
 });

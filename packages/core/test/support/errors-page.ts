@@ -1,6 +1,6 @@
 import { ERRORS } from "../../src/index.js";
 
-const rowOf = /^\| `(\w+)` \|(?:[^|]*\|){2} (.*)\|$/;
+const rowOf = /^\| `(\w+)` \|[^|]*\| (.*)\|$/;
 
 /** The page with the rows of `ERRORS` in its table. Each keeps its last cell, which is written by hand. */
 export function withErrors(page: string): string {
@@ -14,8 +14,8 @@ export function withErrors(page: string): string {
     }),
   );
   const rows = Object.entries(ERRORS).map(
-    ([code, { status, owner, message }]) =>
-      `| \`${code}\` | ${owner === "caller" ? status : `${status} ${owner}`} | ${message} | ${causes.get(code) ?? ""}|`,
+    ([code, { status, owner }]) =>
+      `| \`${code}\` | ${owner === "caller" ? status : `${status} ${owner}`} | ${causes.get(code) ?? ""}|`,
   );
   return [...lines.slice(0, first), ...rows, ...lines.slice(end)].join("\n");
 }

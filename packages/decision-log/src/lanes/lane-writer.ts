@@ -149,10 +149,10 @@ export class LaneWriter implements RecordWriter {
     await this.#options.lock.check();
     let lines: Uint8Array[] = this.#keptLines(kept);
     let bytes = 0;
-    let head = this.#head;
+    let last: SealedRecord | undefined;
     for (const record of records) {
       if (this.#mustRotate(record, bytes)) {
-        await this.#append(lines, head);
+        await this.#append(lines, last);
         bytes = 0;
         await this.#rotate(record);
         lines = this.#keptLines(kept);
@@ -161,9 +161,9 @@ export class LaneWriter implements RecordWriter {
         this.#current.newestMs = Math.max(this.#current.newestMs, record.recordedAtMs);
       lines.push(record.bytes);
       bytes += record.bytes.length;
-      head = record.hash;
+      last = record;
     }
-    await this.#append(lines, head);
+    await this.#append(lines, last);
   }
 
   /**
@@ -206,7 +206,7 @@ export class LaneWriter implements RecordWriter {
     await onRotated();
   }
 
-  async #append(lines: readonly Uint8Array[], head: string | null): Promise<void> {
+  async #append(lines: readonly Uint8Array[], last: SealedRecord | undefined): Promise<void> {
     const current = this.#current;
     if (current === undefined || lines.length === 0) return;
     let end = current.length;
@@ -219,7 +219,7 @@ export class LaneWriter implements RecordWriter {
       throw error;
     }
     current.length = end;
-    this.#head = head;
+    if (last !== undefined) this.#head = last.hash;
   }
 
   async #closeFile(): Promise<void> {

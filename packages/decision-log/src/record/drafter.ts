@@ -4,11 +4,12 @@ import { KeptTexts } from "./kept-texts.js";
 import { maskedPayload } from "./masked-payload.js";
 import type { Masks } from "./masks.js";
 import { type PayloadText, payloadText } from "./payload-text.js";
-import type { KeptDocument, SealedRecord } from "./record-store.js";
+import type { KeptDocument } from "./record-store.js";
 import type { SubjectOf, Subjects } from "./subjects.js";
 
 /** A record whose hashes are still to be computed. Its content is fixed. */
-export interface Draft extends Omit<SealedRecord, "hash" | "bytes" | "payloadStart" | "payloadEnd"> {
+export interface Draft {
+  readonly recordedAtMs: number;
   readonly beforeHash: string;
   readonly beforePayload: string;
   readonly afterPrevious: string;
@@ -21,7 +22,7 @@ export interface Draft extends Omit<SealedRecord, "hash" | "bytes" | "payloadSta
 }
 
 interface DecisionPlan {
-  /** The members `contentHash` and `decision`, and the name of the next one. */
+  /** The members `contentHash` and `decision`. */
   readonly decisionText: string;
   /** The member `matchedRule`, by id of the rule. */
   readonly ruleTexts: ReadonlyMap<string, string>;
@@ -36,7 +37,7 @@ class DecisionPlans {
     const { id, version, ruleIds, contentHash } = decision;
     const contentText = contentHash === undefined ? "" : `"contentHash":${quote(contentHash)},`;
     const plan: DecisionPlan = {
-      decisionText: `${contentText}"decision":{"id":${quote(id)},"version":${quote(version)}},"durationSeconds":`,
+      decisionText: `${contentText}"decision":{"id":${quote(id)},"version":${quote(version)}},`,
       ruleTexts: new Map(ruleIds.map((ruleId) => [ruleId, `"matchedRule":${quote(ruleId)},`])),
     };
     this.#plans.set(decision, plan);
@@ -89,26 +90,22 @@ export class Drafter {
     const callerText = caller === undefined ? "" : `"caller":${quote(caller)},`;
     const masked = written.masked.length === 0 ? "" : written.masked.map(quote).join();
     const rule = matchedRule === undefined ? "" : (plan.ruleTexts.get(matchedRule) ?? "");
-    const revision = evaluation.profiles?.revision;
-    const revisionText = revision === undefined ? "" : `"profileRevision":${quote(revision)},`;
+    const decisionRevision = evaluation.profiles?.decisionRevision;
+    const profileRevision = evaluation.profiles?.profileRevision;
+    const ofDecisions =
+      decisionRevision === undefined ? "" : `"decisionRevision":${quote(decisionRevision)},`;
+    const ofProfiles = profileRevision === undefined ? "" : `"profileRevision":${quote(profileRevision)},`;
     const shadowText = evaluation.shadowOf === undefined ? "" : `"shadowOf":"${evaluation.shadowOf}",`;
     const subjectText = subject === undefined ? "" : `,"subject":"${subject}"`;
     const traceText = traceparent === undefined ? "" : `,"traceparent":${quote(traceparent)}`;
     return {
-      recordId,
       recordedAtMs,
-      requestId,
-      caller,
-      decisionId: decision.id,
-      decisionVersion: decision.version,
-      status,
-      matchedRule,
-      subject,
-      profileHash: profile.hash,
-      beforeHash: `{${this.#buildText}${callerText}${plan.decisionText}${seconds(evaluation.durationSeconds)},`,
+      beforeHash:
+        `{${this.#buildText}${callerText}${plan.decisionText}${ofDecisions}` +
+        `"durationSeconds":${seconds(evaluation.durationSeconds)},`,
       beforePayload: `"masked":[${masked}],${rule}`,
       afterPrevious:
-        `"profileHash":"${profile.hash}",${revisionText}"recordId":"${recordId}","recordVersion":1,"recordedAt":"${recordedAt}",` +
+        `"profileHash":"${profile.hash}",${ofProfiles}"recordId":"${recordId}","recordVersion":1,"recordedAt":"${recordedAt}",` +
         `"requestId":${quote(requestId)},"sampleRate":${sampleRate},"selectedBy":"${evaluation.selectedBy}",` +
         `${shadowText}"status":"${status}"${subjectText}${traceText}}`,
       payload: written.payload,

@@ -1,11 +1,4 @@
-import type {
-  DecisionRecord,
-  Logger,
-  LogicContent,
-  RecordConditions,
-  RecordStatus,
-  UnreadableRecord,
-} from "@decern/core";
+import type { DecisionRecord, Logger, LogicContent, RecordConditions, UnreadableRecord } from "@decern/core";
 import type { feature } from "@decern/core/options";
 import { canonicalJson } from "@decern/core/tools";
 import { sha256 } from "../text/hashing.js";
@@ -71,19 +64,11 @@ export interface KeptDocument {
 }
 
 export interface SealedRecord {
-  readonly recordId: string;
   /** Milliseconds since the Unix epoch. */
   readonly recordedAtMs: number;
-  readonly requestId: string;
-  readonly caller: string | undefined;
-  readonly decisionId: string;
-  readonly decisionVersion: string;
-  readonly status: RecordStatus;
-  readonly matchedRule: string | undefined;
-  readonly subject: string | undefined;
-  readonly profileHash: string;
+  /** That of the record. Valid until the write has ended, as `bytes`. */
   readonly hash: string;
-  /** The record as canonical JSON, which is one line, with its line break: UTF-8. Valid until the write has ended. */
+  /** The record as canonical JSON, which is one line, with its line break: UTF-8. */
   readonly bytes: Uint8Array;
   /** Where in `bytes` the value of `payload` begins and ends. */
   readonly payloadStart: number;

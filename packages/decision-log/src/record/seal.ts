@@ -10,119 +10,95 @@ const saltBytes = 16;
 const noPayload = { before: "", after: "" };
 const pool = new RandomPool();
 
-export interface SealedLine extends SealedRecord {
+const noBytes = Buffer.alloc(0);
+const hashName = `"hash":"`;
+/** As long as every hash. */
+const noHash = `sha256:${"0".repeat(64)}`;
+const payloadName = `"payload":`;
+
+/** Where a record is. Nothing else of it is kept until it is on disk: the garbage collector would copy that. */
+export class SealedLine implements SealedRecord {
   /** Set when the batch is written: its memory may move until then. */
-  bytes: Uint8Array;
+  bytes = noBytes;
+  readonly recordedAtMs: number;
   /** Where its line is among those of its batch. */
   readonly start: number;
   readonly end: number;
+  /** From here on, places in the line. */
+  readonly hashStart: number;
+  readonly payloadStart: number;
+  readonly payloadEnd: number;
+
+  constructor(recordedAtMs: number, places: Omit<SealedLine, "recordedAtMs" | "bytes" | "hash">) {
+    this.recordedAtMs = recordedAtMs;
+    this.start = places.start;
+    this.end = places.end;
+    this.hashStart = places.hashStart;
+    this.payloadStart = places.payloadStart;
+    this.payloadEnd = places.payloadEnd;
+  }
+
+  get hash(): string {
+    return this.bytes.toString("latin1", this.hashStart, this.hashStart + noHash.length);
+  }
 }
 
-const noBytes = new Uint8Array(0);
-const hashName = `"hash":"`;
-/** Reserves the place of the record's hash, which is known last. */
-const noHash = `${hashName}sha256:${"0".repeat(64)}",`;
-const payloadName = `"payload":`;
-const closingBrace = 0x7d;
-
 /**
- * Writes the line of a record, chained to the one before it. Everything is encoded once, where it stays: the payload is hashed
- * there, and for the record's hash its other parts are copied behind it. Joining and encoding texts for each hash takes 6.6 µs
- * instead of 5.5 µs.
+ * Writes the line of a record, chained to the one before it. The payload is hashed where it is, and for the record's hash its other
+ * parts are behind the line for a moment. Each text is written together with as many others as possible: a call into Node costs
+ * more than some hundred characters.
  */
 export function sealRecord(
   draft: Draft,
   previousHash: string | null,
   lines: ByteWriter,
   salts: SaltBytes = pool,
-): SealedLine {
-  const { payload, beforeHash, beforePayload } = draft;
+): { readonly line: SealedLine; readonly hash: string } {
+  const { payload, beforeHash, beforePayload, afterPrevious } = draft;
+  const { before, after } = payload ?? noPayload;
   const saltAt = salts.take(saltBytes);
   const start = lines.length;
-  lines.text(beforeHash);
-  const hashAt = lines.length;
-  lines.text(noHash + beforePayload + payloadName);
-  const payloadAt = lines.length;
+  const unsalted = after === "" ? "}" : `${before === "" ? "" : ","}${after}}`;
+  const opening = `${beforeHash}${hashName}${noHash}",${beforePayload}${payloadName}{${before}${unsalted}`;
+  const isPlain = lines.text(opening) === opening.length;
+  const hashAt = start + bytesOf(beforeHash, isPlain) + hashName.length;
+  const beforeEnd = lines.length - bytesOf(unsalted, isPlain);
+  const payloadAt = beforeEnd - bytesOf(before, isPlain) - 1;
+  const payloadHash = lines.sha256Behind(salts.bytes, saltAt, saltBytes, payloadAt);
 
-  const payloadHash = hashPayload(payload, lines, salts.bytes, saltAt);
-  const rest = endPayload(payload, lines, salts.bytes, saltAt);
-  const payloadEnd = lines.length + rest.length;
+  lines.length = payload === undefined ? payloadAt : beforeEnd;
+  const rest = payload === undefined ? "null" : endOf(payload, salts.bytes, saltAt);
   const previous = previousHash === null ? "null" : `"${previousHash}"`;
-  lines.text(`${rest},"payloadHash":"${payloadHash}","previousHash":${previous},${draft.afterPrevious}\n`);
-  const end = lines.length;
-
-  lines.repeat(start, hashAt);
-  lines.repeat(hashAt + noHash.length, payloadAt - payloadName.length);
-  // Without the comma before it and the newline.
-  lines.repeat(payloadEnd + 1, end - 1);
+  const facts = `"payloadHash":"${payloadHash}","previousHash":${previous},${afterPrevious}`;
+  const closingAt = lines.length;
+  const closing = `${rest},${facts}\n${beforeHash}${beforePayload}`;
+  const isClosingPlain = lines.text(closing) === closing.length;
+  const payloadEnd = closingAt + bytesOf(rest, isClosingPlain);
+  const factsEnd = payloadEnd + 1 + bytesOf(facts, isClosingPlain);
+  const end = factsEnd + 1;
+  lines.repeat(payloadEnd + 1, factsEnd);
   const hash = lines.sha256(end);
   lines.length = end;
-  lines.overwrite(hash, hashAt + hashName.length);
-  return sealedLine(draft, hash, {
+  lines.overwrite(hash, hashAt);
+  const places = {
     start,
     end,
+    hashStart: hashAt - start,
     payloadStart: payloadAt - start,
     payloadEnd: payloadEnd - start,
-  });
-}
-
-/** Without the texts of the draft, which would take memory until the record is on disk. */
-function sealedLine(
-  draft: Draft,
-  hash: string,
-  places: Pick<SealedLine, "start" | "end" | "payloadStart" | "payloadEnd">,
-): SealedLine {
-  return {
-    recordId: draft.recordId,
-    recordedAtMs: draft.recordedAtMs,
-    requestId: draft.requestId,
-    caller: draft.caller,
-    decisionId: draft.decisionId,
-    decisionVersion: draft.decisionVersion,
-    status: draft.status,
-    matchedRule: draft.matchedRule,
-    subject: draft.subject,
-    profileHash: draft.profileHash,
-    hash,
-    bytes: noBytes,
-    start: places.start,
-    end: places.end,
-    payloadStart: places.payloadStart,
-    payloadEnd: places.payloadEnd,
   };
+  return { line: new SealedLine(draft.recordedAtMs, places), hash };
 }
 
-/** Hashes the salt and the payload. The part before the salt stays written. */
-function hashPayload(
-  payload: PayloadText | undefined,
-  lines: ByteWriter,
-  salts: Buffer,
-  saltAt: number,
-): string {
-  const { before, after } = payload ?? noPayload;
-  const start = lines.length;
-  lines.text(`{${before}`);
-  const beforeEnd = lines.length;
-  if (after !== "") lines.text(before === "" ? after : `,${after}`);
-  lines.character(closingBrace);
-  const hash = lines.sha256Behind(salts, saltAt, saltBytes, start);
-  lines.length = payload === undefined ? start : beforeEnd;
-  return hash;
+/** @param isPlain - whether all of it is ASCII */
+function bytesOf(text: string, isPlain: boolean): number {
+  return isPlain ? text.length : Buffer.byteLength(text);
 }
 
-function endPayload(
-  payload: PayloadText | undefined,
-  lines: ByteWriter,
-  salts: Buffer,
-  saltAt: number,
-): string {
-  // The salt is discarded: the payload can't be guessed from its hash.
-  if (payload === undefined) return "null";
+/** What follows the members before the salt. */
+function endOf({ before, after }: PayloadText, salts: Buffer, saltAt: number): string {
   const salt = salts.toString("base64url", saltAt, saltAt + saltBytes);
-  const text = `${payload.before === "" ? "" : ","}"salt":"${salt}"`;
-  if (payload.after === "") return `${text}}`;
-  lines.text(`${text},${payload.after}`);
-  return "}";
+  return `${before === "" ? "" : ","}"salt":"${salt}"${after === "" ? "" : `,${after}`}}`;
 }
 
 /**
@@ -136,21 +112,23 @@ export function rechainRecord(
   bytes: Buffer,
   previousHash: string | null,
   lines: ByteWriter,
-): SealedLine {
+): { readonly line: SealedLine; readonly hash: string } {
   const record: unknown = JSON.parse(bytes.toString("utf8", sealed.start, sealed.end));
   if (!isJsonObject(record)) throw new TypeError("a sealed line is not a record");
   const { payload: _kept, hash: _former, ...facts } = record;
   const chained = { ...facts, previousHash };
   const hash = sha256(canonicalForm(chained) ?? "");
   const text = canonicalForm({ ...chained, hash, payload: null }) ?? "";
-  // Quotation marks within texts are escaped, so this place is unique.
+  // Quotation marks within texts are escaped, so these places are unique.
   const payloadAt = text.indexOf(nullPayload) + nullPayload.length - "null".length;
+  const hashStart = Buffer.byteLength(text.slice(0, text.indexOf(hashName))) + hashName.length;
   const start = lines.length;
   const payloadStart = lines.text(text.slice(0, payloadAt));
   lines.text(bytes.toString("utf8", sealed.start + sealed.payloadStart, sealed.start + sealed.payloadEnd));
   const payloadEnd = lines.length - start;
   lines.text(`${text.slice(payloadAt + "null".length)}\n`);
-  return { ...sealed, hash, start, end: lines.length, payloadStart, payloadEnd };
+  const places = { start, end: lines.length, hashStart, payloadStart, payloadEnd };
+  return { line: new SealedLine(sealed.recordedAtMs, places), hash };
 }
 
-const nullPayload = '"payload":null';
+const nullPayload = `${payloadName}null`;

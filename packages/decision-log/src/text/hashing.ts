@@ -53,12 +53,6 @@ export class ByteWriter {
     return written;
   }
 
-  character(code: number): void {
-    this.#reserve(1);
-    this.bytes[this.length] = code;
-    this.length += 1;
-  }
-
   /** Copies what was written from `start` to `end` to the end. */
   repeat(start: number, end: number): void {
     this.#reserve(end - start);

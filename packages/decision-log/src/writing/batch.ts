@@ -1,4 +1,5 @@
 import { DecernError, type RecordEvent } from "@decern/core";
+import { readRecord } from "../lines/line-blocks.js";
 import type { Draft } from "../record/drafter.js";
 import type { KeptDocument, RecordBatch, RecordStore } from "../record/record-store.js";
 import { rechainRecord, type SealedLine, sealRecord } from "../record/seal.js";
@@ -75,11 +76,13 @@ export class Batch {
   #lines: ByteWriter;
   /** The head that the batch is chained to. */
   #base: string | null;
+  #head: string | null;
   readonly #kept = new Map<string, KeptDocument>();
 
   /** @param lines - empty, and written to by this batch only */
   constructor(base: string | null, lines: ByteWriter) {
     this.#base = base;
+    this.#head = base;
     this.#lines = lines;
   }
 
@@ -92,7 +95,7 @@ export class Batch {
   }
 
   get head(): string | null {
-    return this.#sealed.at(-1)?.hash ?? this.#base;
+    return this.#head;
   }
 
   /** Reusable once no write reads the batch. */
@@ -105,7 +108,9 @@ export class Batch {
     if (draft === undefined) return;
     record.draft = undefined;
     for (const document of draft.kept) this.#kept.set(document.key, document);
-    this.#sealed.push(sealRecord(draft, this.head, this.#lines));
+    const { line, hash } = sealRecord(draft, this.#head, this.#lines);
+    this.#head = hash;
+    this.#sealed.push(line);
     this.#waiting.push(record);
   }
 
@@ -119,11 +124,16 @@ export class Batch {
   rebase(head: string | null): void {
     if (head === this.#base) return;
     this.#base = head;
+    this.#head = head;
     const { bytes } = this.#lines;
     const sealed = this.#sealed;
     this.#lines = new ByteWriter();
     this.#sealed = [];
-    for (const line of sealed) this.#sealed.push(rechainRecord(line, bytes, this.head, this.#lines));
+    for (const former of sealed) {
+      const { line, hash } = rechainRecord(former, bytes, this.#head, this.#lines);
+      this.#head = hash;
+      this.#sealed.push(line);
+    }
   }
 
   /**
@@ -152,15 +162,18 @@ export class Batch {
     let end = this.#sealed.length;
     while (count < end) {
       const middle = Math.floor((count + end) / 2);
-      const recordId = this.#sealed[middle]?.recordId;
-      if (await isIn(store, recordId)) count = middle + 1;
+      const line = this.#sealed[middle];
+      if (line !== undefined && (await isIn(store, line))) count = middle + 1;
       else end = middle;
     }
     return count;
   }
 }
 
-async function isIn(store: RecordStore, recordId: string | undefined): Promise<boolean> {
+async function isIn(store: RecordStore, { bytes }: SealedLine): Promise<boolean> {
+  const record = readRecord(bytes.toString());
+  if (typeof record !== "object") return false;
+  const { recordId } = record;
   for await (const _record of store.find({ recordId, limit: 1 })) return true;
   return false;
 }

@@ -57,7 +57,7 @@ export class MemoryStore implements RecordStore {
     const { length } = batch.records;
     const kept = failure === "nothing" ? 0 : failure === "some" ? Math.ceil(length / 2) : length;
     for (const record of batch.records.slice(0, kept)) {
-      this.sealed.push(record);
+      this.sealed.push({ ...record, hash: record.hash });
       this.lines.push(Buffer.from(record.bytes).toString().trimEnd());
     }
     for (const { hash, text, mediaType } of batch.kept.values()) {
@@ -69,11 +69,11 @@ export class MemoryStore implements RecordStore {
 
   async *find(query: StoredQuery): AsyncGenerator<DecisionRecord> {
     let left = query.limit ?? Number.POSITIVE_INFINITY;
-    for (const { record, sealed } of this.#records()) {
+    for (const record of this.records) {
       const { recordId, subjects, decision } = query;
-      if (recordId !== undefined && sealed.recordId !== recordId) continue;
-      if (decision !== undefined && sealed.decisionId !== decision) continue;
-      if (subjects !== undefined && !subjects.includes(sealed.subject ?? "")) continue;
+      if (recordId !== undefined && record.recordId !== recordId) continue;
+      if (decision !== undefined && record.decision.id !== decision) continue;
+      if (subjects !== undefined && !subjects.includes(record.subject ?? "")) continue;
       if (left <= 0) return;
       left -= 1;
       yield record;
@@ -115,7 +115,9 @@ export class MemoryStore implements RecordStore {
 
   async erase(subjects: readonly string[]): Promise<number> {
     let count = 0;
-    for (const [index, { subject, payloadStart, payloadEnd }] of this.sealed.entries()) {
+    const records = this.records;
+    for (const [index, { payloadStart, payloadEnd }] of this.sealed.entries()) {
+      const subject = records[index]?.subject;
       if (subject === undefined || !subjects.includes(subject)) continue;
       const line = Buffer.from(this.lines[index] ?? "");
       if (line.toString("utf8", payloadStart, payloadEnd).startsWith("null")) continue;
@@ -131,7 +133,7 @@ export class MemoryStore implements RecordStore {
 
   async stats() {
     const bytes = this.lines.reduce((sum, line) => sum + line.length + 1, 0);
-    const withoutPayload = this.#records().filter(({ record }) => record.payload === null).length;
+    const withoutPayload = this.records.filter(({ payload }) => payload === null).length;
     return { records: this.lines.length, bytes, withoutPayload };
   }
 
@@ -141,10 +143,6 @@ export class MemoryStore implements RecordStore {
 
   /** Every record, parsed. */
   get records(): readonly DecisionRecord[] {
-    return this.#records().map(({ record }) => record);
-  }
-
-  #records(): readonly { readonly record: DecisionRecord; readonly sealed: SealedRecord }[] {
-    return this.sealed.map((sealed, index) => ({ sealed, record: JSON.parse(this.lines[index] ?? "null") }));
+    return this.lines.map((line) => JSON.parse(line));
   }
 }

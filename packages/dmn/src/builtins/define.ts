@@ -98,8 +98,9 @@ export function builtIn(name: string, result: Type["kind"], ...overloads: readon
     },
     callNamed: (args, run) => {
       run.tick();
+      const candidates = asWritten(overloads, args);
       for (const fits of [exactly, coerced]) {
-        for (const each of overloads) {
+        for (const each of candidates) {
           const fitted = fit(positioned(each, args), each, fits);
           if (fitted !== undefined) return resultOf(name, each, fitted, run);
         }
@@ -107,6 +108,16 @@ export function builtIn(name: string, result: Type["kind"], ...overloads: readon
       return run.warn("WRONG_ARGUMENTS", `${name}: wrong arguments`);
     },
   });
+}
+
+/** `before(point, range)` and `before(range, point)` have the same names: the order of the call tells them apart. */
+function asWritten(
+  overloads: readonly Overload[],
+  args: ReadonlyMap<string, FeelValue>,
+): readonly Overload[] {
+  const names = [...args.keys()];
+  const isSame = ({ parameters }: Overload) => names.every((name, index) => parameters[index]?.[0] === name);
+  return [...overloads.filter(isSame), ...overloads.filter((each) => !isSame(each))];
 }
 
 function resultOf(name: string, { body }: Overload, args: readonly FeelValue[], run: Run): FeelValue {

@@ -25,7 +25,9 @@ function flattened(list: FeelList, run: Run, into: FeelValue[] = []): FeelList {
   return into;
 }
 
-function concatenated(lists: FeelList, run: Run): FeelList {
+/** An item stands for a list of it. @returns undefined if a list is null */
+function concatenated(lists: FeelList, run: Run): FeelList | undefined {
+  if (lists.includes(null)) return undefined;
   run.listLength(lists.reduce((length: number, list) => length + (isList(list) ? list.length : 1), 0));
   return lists.flatMap((list) => (isList(list) ? list : [list]));
 }
@@ -191,7 +193,10 @@ export const listFunctions = [
   builtIn(
     "union",
     "list",
-    variadic([["list", "list"]], ([lists], run) => distinct(concatenated(lists, run), run)),
+    variadic([["list", "list"]], ([lists], run) => {
+      const items = concatenated(lists, run);
+      return items === undefined ? undefined : distinct(items, run);
+    }),
   ),
   builtIn(
     "distinct values",

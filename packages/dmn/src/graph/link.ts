@@ -46,7 +46,7 @@ export function link(models: readonly Model[]): {
     .map((each, slot) => ({ slot, ...each, requires: [], aliases: [] }));
   const byReference = new Map<string, OpenLinked>();
   for (const each of linked) {
-    const reference = `${each.model.namespace}#${each.element.id}`;
+    const reference = referenceOf(each);
     if (byReference.has(reference))
       problems.push(problemOf(each, `two elements have the id ${each.element.id}`));
     byReference.set(reference, each);
@@ -63,6 +63,11 @@ export function link(models: readonly Model[]): {
     if (isCircular(each)) problems.push(problemOf(each, "requires itself, directly or through others"));
   }
   return { elements: linked, find: (reference) => byReference.get(reference), problems };
+}
+
+/** What refers to an element: its namespace and id. */
+export function referenceOf({ element, model }: Linked): string {
+  return `${model.namespace}#${element.id}`;
 }
 
 function referencesOf(element: ModelElement): readonly string[] {

@@ -48,6 +48,8 @@ export class ModelProgram {
   readonly #budget = new ReadingBudget();
   /** By slot. */
   readonly #computes: Compute[] = [];
+  /** By slot: what services come to in a state that has what they take. */
+  readonly #services: Compute[] = [];
   readonly #variables = new Map<Linked, Type>();
   readonly #find: (reference: string) => Linked | undefined;
 
@@ -93,6 +95,12 @@ export class ModelProgram {
     const value = this.#computes[element.slot]?.(state, run) ?? null;
     state.set(element, value);
     return value;
+  }
+
+  /** The result of a decision, or of a service in a state that has its parameters. @throws LimitError */
+  resultOf(element: Linked, state: State, run: Run): FeelValue {
+    const service = this.#services[element.slot];
+    return service === undefined ? this.evaluate(element, state, run) : service(state, run);
   }
 
   /** The parameters of a service, in order. */
@@ -228,6 +236,21 @@ export class ModelProgram {
       type: this.typeOf(input),
     }));
     const result = this.#resultOf(linked);
+    const serve: Compute = (state, run) => {
+      const values = outputs.map((output) => this.evaluate(output, state, run));
+      if (outputs.length === 1) return values[0] ?? null;
+      return new Map(outputs.map((output, index) => [output.element.variable.name, values[index] ?? null]));
+    };
+    this.#services[linked.slot] = (state, run) => {
+      const value = serve(state, run);
+      const typed = coerce(value, result, run);
+      return typed === undefined
+        ? run.warn("WRONG_TYPE", `the result is not of type ${typeText(result)}`, {
+            element: element.name,
+            offset: 0,
+          })
+        : typed;
+    };
     return () =>
       definedFunction({
         name: element.name,
@@ -237,11 +260,7 @@ export class ModelProgram {
         body: (args, run) => {
           const state = new State();
           for (const [index, input] of inputs.entries()) state.set(input, args[index] ?? null);
-          const values = outputs.map((output) => this.evaluate(output, state, run));
-          if (outputs.length === 1) return values[0] ?? null;
-          return new Map(
-            outputs.map((output, index) => [output.element.variable.name, values[index] ?? null]),
-          );
+          return serve(state, run);
         },
       });
   }

@@ -1,9 +1,10 @@
 import type { ComponentChildren, RefObject } from "preact";
-import { useContext, useState } from "preact/hooks";
+import { useContext, useMemo, useState } from "preact/hooks";
+import { useLatest } from "../form/form-context.js";
 import { FlipContext } from "../form/slider-bands.js";
 import { propertiesOf } from "../json/field-kind.js";
 import { resolveSchema } from "../json/schema.js";
-import { isObject, type JsonObject, own, sameJson } from "../json/values.js";
+import { isObject, type JsonObject, own, pretty, sameJson } from "../json/values.js";
 import { sentCall, toFragment } from "../model/call.js";
 import type { DocsDecision } from "../model/data.js";
 import { nearMisses } from "../model/flip-text.js";
@@ -18,7 +19,7 @@ import {
   versionOf,
 } from "../model/reply.js";
 import { isTestable, testSnippet } from "../model/snippets.js";
-import { JsonCode } from "../parts/code.js";
+import { CodeBlock } from "../parts/code.js";
 import { Choice, CopyButton } from "../parts/controls.js";
 import { serviceUrl } from "../service/api.js";
 import { Answer, DataList } from "./answer.js";
@@ -51,6 +52,21 @@ export function Outcome(props: OutcomeProps) {
   const [view, setView] = useState<"read" | "json">("read");
   const { meta, outputSchema } = decision;
   const isOld = updating || stale !== undefined;
+  const retry = useLatest(onRetry);
+  // The same for as long as the reply is: a result with hundreds of values is not drawn again with each key.
+  const answer = useMemo(
+    () =>
+      reply === undefined ? null : (
+        <Answer
+          {...{ reply, meta, outputSchema }}
+          json={view === "json"}
+          hasForm={true}
+          onRetry={() => retry.current()}
+        />
+      ),
+    [reply, meta, outputSchema, view],
+  );
+  const sent = useMemo(() => (reply === undefined ? null : <SentValues reply={reply} />), [reply]);
   return (
     <section
       class={isOld ? "card outcome old" : "card outcome"}
@@ -74,16 +90,9 @@ export function Outcome(props: OutcomeProps) {
       ) : missing > 0 ? (
         <NothingYet decision={decision} text={missingText(missing)} />
       ) : (
-        <Answer
-          reply={reply}
-          meta={meta}
-          outputSchema={outputSchema}
-          json={view === "json"}
-          hasForm={true}
-          onRetry={onRetry}
-        />
+        answer
       )}
-      {reply === undefined ? null : <SentValues reply={reply} />}
+      {sent}
     </section>
   );
 }
@@ -232,11 +241,11 @@ function SentValues({ reply }: { readonly reply: Reply }) {
     <div class="on-paper">
       {version === undefined ? null : <p>Evaluated by version {version}</p>}
       <h3>Input</h3>
-      <JsonCode value={input} label="Input that was sent" />
+      <CodeBlock label="Input that was sent">{pretty(input)}</CodeBlock>
       {profile === undefined ? null : (
         <>
           <h3>Profile</h3>
-          <JsonCode value={profile} label="Profile that was sent" />
+          <CodeBlock label="Profile that was sent">{pretty(profile)}</CodeBlock>
         </>
       )}
       {profileName === undefined || profile !== undefined ? null : <p>Profile: {profileName}</p>}

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import type { DocsContent, DocsDecision } from "../model/data.js";
 import { type DecisionRef, loadContent, useLoaded } from "../service/api.js";
 import type { MarkedRows } from "../table/marked-rows.js";
+import type { TryItProps, TryItState } from "./use-try-it.js";
 
 /** Of the documents that this page shows as tables. */
 const tableType = "application/vnd.decern.table+json";
@@ -24,6 +25,12 @@ export function useTableParts(decision: DocsDecision, ref: DecisionRef, apiKey: 
     `${decision.contentHash ?? ""} ${apiKey}`,
   );
   return { isTable, loaded, marked, setMarked };
+}
+
+/** What each part of the page of a decision gets. */
+export interface PartProps extends TryItProps {
+  readonly state: TryItState;
+  readonly table: ReturnType<typeof useTableParts>;
 }
 
 /** The code that edits tables, once somebody edits one. */

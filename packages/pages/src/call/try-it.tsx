@@ -1,5 +1,4 @@
 import type { ComponentChildren } from "preact";
-import { useMemo } from "preact/hooks";
 import { Outcome, Reasons } from "../answer/outcome.js";
 import { ComparePanel, useCarried, useCompared } from "../compare/compare-panel.js";
 import { ModelSection } from "../dmn/model-section.js";
@@ -8,14 +7,14 @@ import { HistoryPanel } from "../history/history.js";
 import { isObject } from "../json/values.js";
 import { versionOf } from "../model/reply.js";
 import { Tabs } from "../parts/tabs.js";
-import { LoadFailure } from "../service/access.js";
 import { evaluationUrl, serviceUrl } from "../service/api.js";
 import { CallSnippets, ShareButton } from "./call-snippets.js";
+import { CallTable } from "./call-table.js";
 import { ExampleBar } from "./example-bar.js";
 import { FlipPanel } from "./flip-panel.js";
 import { ProfileEditor } from "./profile-editor.js";
 import { SendBar } from "./send-bar.js";
-import { useDraftCode, useTableParts } from "./table-parts.js";
+import { type PartProps, useTableParts } from "./table-parts.js";
 import { type TryItProps, type TryItState, useTryIt } from "./use-try-it.js";
 
 /** The form for a call, and its outcome, which stays in sight while the form and what is below it scroll. */
@@ -25,78 +24,12 @@ export function TryIt({ children, ...props }: TryItProps & { readonly children: 
   const table = useTableParts(decision, { id, version }, apiKey);
   return (
     <div class={table.isTable ? "try with-table" : "try"}>
-      {table.isTable ? <Table {...props} state={state} table={table} /> : null}
+      {table.isTable ? <CallTable {...props} state={state} table={table} /> : null}
       <CallForm {...props} state={state} table={table} />
       <Results {...props} state={state} table={table} />
       <ModelSection reference={{ id, version }} reply={state.reply} {...{ decision, apiKey }} />
       {children}
     </div>
-  );
-}
-
-interface PartProps extends TryItProps {
-  readonly state: TryItState;
-  readonly table: ReturnType<typeof useTableParts>;
-}
-
-/** The decision as the table that it is, or a draft of it. It stands above the form, because it is what people come to read. */
-function Table(props: PartProps) {
-  const { decision, profileMerge, apiKey, records, publishes, state, table } = props;
-  const { loaded, setMarked } = table;
-  const draft = useDraftCode();
-  const { call, reply, updating, stale, start } = state;
-  const onTry = (input: unknown) => start({ ...call, input });
-  const { isOpen, setOpen } = draft;
-  const editor = draft.loaded.state === "ready" ? draft.loaded.value : undefined;
-  const edit = useMemo(
-    () => (
-      <EditButton hasDraft={loaded.state === "ready" && loaded.value?.hasDraft() === true} draft={draft} />
-    ),
-    [loaded.state, isOpen, draft.loaded.state],
-  );
-  if (loaded.state === "ready" && loaded.value !== undefined) {
-    const { TableSection, content } = loaded.value;
-    if (editor !== undefined && isOpen)
-      return (
-        <editor.DraftSection
-          {...{ decision, content, call, profileMerge, apiKey, records, publishes, onTry }}
-          examples={state.examples}
-          onClose={() => setOpen(false)}
-        />
-      );
-    return (
-      <TableSection
-        {...{ decision, content, call, reply, profileMerge, onTry }}
-        isOld={updating || stale !== undefined}
-        onMarked={setMarked}
-        recordsKey={records === undefined ? undefined : apiKey}
-      >
-        {edit}
-      </TableSection>
-    );
-  }
-  return (
-    <section class="card table-card" aria-labelledby="table-title">
-      <h2 id="table-title">Decision table</h2>
-      {loaded.state === "failed" ? <LoadFailure failure={loaded} /> : <p role="status">Loading the table…</p>}
-    </section>
-  );
-}
-
-interface EditButtonProps {
-  readonly hasDraft: boolean;
-  readonly draft: ReturnType<typeof useDraftCode>;
-}
-
-/** Begins or continues a draft. A phone is too narrow for that. */
-function EditButton({ hasDraft, draft: { isOpen, setOpen, loaded } }: EditButtonProps) {
-  return (
-    <span class="edit-button">
-      <button type="button" class="quiet" onClick={() => setOpen(true)}>
-        {hasDraft ? "Continue your draft" : "Edit a copy"}
-      </button>
-      {isOpen && loaded.state === "failed" ? <span role="alert">{loaded.message}</span> : null}
-    </span>
   );
 }
 
@@ -243,7 +176,7 @@ function tabsOf({ id, version, decision, apiKey, secured, live, records, state, 
   );
   const call = { url: evaluationUrl({ id, version }), service: serviceUrl(), id, version, secured };
   return [
-    { id: "why", label: "Why", panel: why },
+    { id: "why", label: "Why", panel: why, isPrinted: true },
     {
       id: "compare",
       label: "Compare",

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { modelType } from "../dmn/model-section.js";
 import { fieldId } from "../form/form-context.js";
 import { draftOf, useKeptCalls } from "../history/history.js";
 import { readPointer, sameJson } from "../json/values.js";
@@ -48,7 +49,7 @@ export function useTryIt(props: TryItProps) {
   const first: SharedCall = shared ?? kept ?? examples[0] ?? { input: {} };
   const draft = useCallDraft({ first, profileOverride, profileMerge });
   const { call, ready } = draft;
-  const traced = decision.uses.length > 0;
+  const traced = decision.uses.length > 0 || decision.mediaType === modelType;
   const evaluation = useEvaluation({ id, version, call, ready, traced, apiKey, live });
   const proofs = useProofs({ id, version, examples, apiKey, live });
   const { reply } = evaluation;

@@ -3,14 +3,14 @@ import { useMemo } from "preact/hooks";
 import { isObject, own } from "../json/values.js";
 import type { DocsContent, DocsDecision } from "../model/data.js";
 import type { Reply } from "../model/reply.js";
-import { Prose } from "../parts/code.js";
+import { JsonCode, Prose } from "../parts/code.js";
 import { Boxed } from "./boxed.js";
 import { type ModelPart, readModel } from "./read-model.js";
 
 interface ModelCardProps {
   readonly decision: DocsDecision;
   readonly content: DocsContent;
-  /** Whose rows are marked. */
+  /** Whose rows are marked, and whose values are shown. */
   readonly reply: Reply | undefined;
 }
 
@@ -18,13 +18,14 @@ interface ModelCardProps {
 export function ModelCard({ decision, content, reply }: ModelCardProps) {
   const parts = useMemo(() => readModel(content.document, decision.id), [content, decision]);
   const matched = useMemo(() => matchedRows(reply), [reply]);
+  const values = reply?.trace?.parts ?? {};
   return (
     <section class="card model-card" aria-labelledby="model-title">
       <h2 id="model-title">Model</h2>
       <ol>
         {parts.map((part) => (
           <li key={part.key}>
-            <Part part={part} matched={matched} />
+            <Part part={part} matched={matched} value={own(values, part.key)} />
           </li>
         ))}
       </ol>
@@ -32,7 +33,14 @@ export function ModelCard({ decision, content, reply }: ModelCardProps) {
   );
 }
 
-function Part({ part, matched }: { readonly part: ModelPart; readonly matched: ReadonlySet<string> }) {
+interface PartProps {
+  readonly part: ModelPart;
+  readonly matched: ReadonlySet<string>;
+  /** What it came to. Undefined where it was not evaluated. */
+  readonly value: unknown;
+}
+
+function Part({ part, matched, value }: PartProps) {
   const { key, kind, name, type, description, requires, logic } = part;
   return (
     <>
@@ -57,6 +65,12 @@ function Part({ part, matched }: { readonly part: ModelPart; readonly matched: R
         </p>
       )}
       <Boxed box={logic} path={name} matched={matched} />
+      {value === undefined ? null : (
+        <div class="value">
+          <span class="kind">Value</span>
+          <JsonCode value={value} label={`Value of ${name}`} />
+        </div>
+      )}
     </>
   );
 }

@@ -4,7 +4,7 @@ import { LoadFailure } from "../service/access.js";
 import { type DecisionRef, loadContent, useLoaded } from "../service/api.js";
 
 /** Of the documents that this page shows as models. */
-const modelType = "application/vnd.decern.dmn+json";
+export const modelType = "application/vnd.decern.dmn+json";
 
 interface ModelSectionProps {
   readonly decision: DocsDecision;

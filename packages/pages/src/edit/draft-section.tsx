@@ -1,22 +1,20 @@
 import "../styles/edit.css";
 import type { TableDocument } from "@decern/table/browser";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { type Draft, type DraftRow, documentOf, placeOf, withRow } from "../draft/draft.js";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { type Draft, documentOf, withRow } from "../draft/draft.js";
 import type { SharedCall } from "../model/call.js";
 import type { DocsContent, DocsDecision } from "../model/data.js";
 import type { WorkedExample } from "../model/examples.js";
-import { columnsOf, type GridColumn } from "../table/columns.js";
 import type { TryInput } from "../table/grid-row.js";
 import type { CellPlace } from "../table/grid-window.js";
 import { Findings } from "../table/table-card.js";
 import { profileOf, useSame } from "../table/use-table.js";
-import type { DraftClient } from "./draft-client.js";
+import { DraftGrid, editColumns } from "./draft-grid.js";
 import { DraftHandover } from "./draft-handover.js";
-import { DraftHead, ProblemList } from "./draft-head.js";
+import { DraftHead } from "./draft-head.js";
 import { DraftNotices } from "./draft-notices.js";
 import { DraftRecords } from "./draft-records.js";
 import { DraftResults } from "./draft-results.js";
-import { EditGrid } from "./edit-grid.js";
 import {
   type AnalyzedDraft,
   type CheckedDraft,
@@ -73,8 +71,6 @@ export function DraftSection(props: DraftSectionProps) {
   const isReadable = checked?.hash !== undefined;
   const analyzed = useAnalyzed(decision, content, isReadable ? checked.draft : undefined, profile);
   const columns = useMemo(() => editColumns(now, decision), [now.head, decision]);
-  const problems = useMemo(() => problemsOf(checked), [checked]);
-  const [said, setSaid] = useState("");
   const goTo = useRef<((place: CellPlace) => void) | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -102,23 +98,16 @@ export function DraftSection(props: DraftSectionProps) {
         isChanged={checked?.hash !== decision.contentHash && checked !== undefined}
         onChange={kept.change}
       />
-      <ProblemList checked={checked} columns={columns} onGo={(place) => goTo.current?.(place)} />
-      <EditGrid
+      <DraftGrid
+        {...{ columns, client, checked }}
         draft={now}
-        columns={columns}
-        problems={problems}
-        check={async (row, column) => problemOf(client, now, row, column)}
         canUndo={past.length > 0}
         canRedo={future.length > 0}
         onChange={kept.change}
         onUndo={kept.undo}
         onRedo={kept.redo}
-        onSay={setSaid}
         goToRef={goTo}
       />
-      <p class="hidden" role="status">
-        {said}
-      </p>
       {documentNow === undefined || !isReadable ? null : (
         <div class={analyzed?.draft === now ? "draft-part" : "draft-part old"}>
           <h3>Gaps and overlaps</h3>
@@ -169,38 +158,4 @@ function hindranceOf(
   if (checked.hash === contentHash) return "The draft is the served table.";
   const isForbidden = analyzed?.draft === draft && analyzed.analysis?.overlaps.some(({ isError }) => isError);
   return isForbidden === true ? "Rows overlap that the policy does not allow to." : undefined;
-}
-
-/** A column for each value of a draft's rows. */
-function editColumns(draft: Draft, decision: DocsDecision): readonly GridColumn[] {
-  const columns = columnsOf(documentOf(draft), decision).filter(({ kind }) => kind !== "note");
-  return [
-    ...columns,
-    { kind: "note", place: 0, label: "Note", width: 16 },
-    { kind: "from", place: 0, label: "From", width: 13 },
-    { kind: "until", place: 0, label: "Until", width: 13 },
-  ];
-}
-
-function problemsOf(checked: CheckedDraft | undefined): ReadonlyMap<string, string> {
-  if (checked === undefined) return new Map();
-  return new Map(
-    checked.problems.flatMap(({ path, message }) => {
-      const place = placeOf(path, checked.draft);
-      return place === undefined ? [] : [[`${place.row} ${place.column}`, message] as const];
-    }),
-  );
-}
-
-/** What is wrong with one cell of a row as it is typed. */
-async function problemOf(
-  client: DraftClient | undefined,
-  draft: Draft,
-  row: DraftRow,
-  column: number,
-): Promise<string | undefined> {
-  const isDefault = row.key === draft.otherwise?.key;
-  const alone = { ...draft, rows: isDefault ? [] : [row], otherwise: isDefault ? row : undefined };
-  const found = await client?.ask(draft, "row", alone);
-  return found?.find(({ path }) => placeOf(path, alone)?.column === column)?.message;
 }

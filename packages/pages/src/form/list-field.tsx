@@ -112,7 +112,7 @@ interface RowsProps extends ItemsProps {
 
 /** Many items, a row each, and the fields of the one that is open. */
 function Rows({ opened, open, ...props }: RowsProps) {
-  const { path, label, items, itemId } = props;
+  const { path, label, items } = props;
   const { issues } = useContext(FormContext);
   const [filter, setFilter] = useState("");
   const wrong = useMemo(
@@ -140,61 +140,57 @@ function Rows({ opened, open, ...props }: RowsProps) {
         <span role="status">{filter === "" ? "" : `${found.length} of ${items.length}`}</span>
       </label>
       <ol>
-        {found.map((index) => {
-          const isOpen = index === opened;
-          const press = () => {
-            open(isOpen ? undefined : index);
-            if (!isOpen) focusSoon(itemId(index));
-          };
-          const row = { index, item: items[index], isOpen, isWrong: wrong.has(index), onPress: press };
-          return (
-            <li key={index} class={isOpen ? "opened" : undefined}>
-              {/* The open item's own field has the id. */}
-              {isOpen ? <Row {...row} /> : <Row {...row} id={itemId(index)} />}
-              {isOpen ? <Item {...props} index={index} /> : null}
-            </li>
-          );
-        })}
+        {found.map((index) => (
+          <Row
+            key={index}
+            {...props}
+            index={index}
+            item={items[index]}
+            isOpen={index === opened}
+            isWrong={wrong.has(index)}
+            open={open}
+          />
+        ))}
       </ol>
     </div>
   );
 }
 
-interface RowProps {
-  readonly id?: string;
+interface RowProps extends ItemsProps, Pick<RowsProps, "open"> {
   readonly index: number;
   readonly item: unknown;
   readonly isOpen: boolean;
   readonly isWrong: boolean;
-  readonly onPress: () => void;
 }
 
-/** The first values of an item, in a line. Drawn again only when they change: there may be hundreds. */
+/** An item in a line and, while it is open, its fields. Drawn again only when it changes: there may be hundreds. */
 class Row extends Component<RowProps> {
-  override shouldComponentUpdate({ item, isOpen, isWrong, index, id }: RowProps): boolean {
+  override shouldComponentUpdate({ item, isOpen, isWrong, index }: RowProps): boolean {
     const now = this.props;
-    return (
-      item !== now.item ||
-      isOpen !== now.isOpen ||
-      isWrong !== now.isWrong ||
-      index !== now.index ||
-      id !== now.id
-    );
+    return item !== now.item || isOpen !== now.isOpen || isWrong !== now.isWrong || index !== now.index;
   }
 
-  render({ id, index, item, isOpen, isWrong, onPress }: RowProps) {
+  render({ index, item, isOpen, isWrong, open, ...props }: RowProps) {
+    const id = props.itemId(index);
     return (
-      <button
-        type="button"
-        id={id}
-        class={isWrong ? "item-row wrong" : "item-row"}
-        aria-expanded={isOpen}
-        onClick={onPress}
-      >
-        <span class="item-number">{index + 1}</span>
-        <span class="item-text">{summaryOf(item)}</span>
-        {isWrong ? <span class="field-error">needs a change</span> : null}
-      </button>
+      <li class={isOpen ? "opened" : undefined}>
+        <button
+          type="button"
+          // The open item's own field has the id.
+          id={isOpen ? undefined : id}
+          class={isWrong ? "item-row wrong" : "item-row"}
+          aria-expanded={isOpen}
+          onClick={() => {
+            open(isOpen ? undefined : index);
+            if (!isOpen) focusSoon(id);
+          }}
+        >
+          <span class="item-number">{index + 1}</span>
+          <span class="item-text">{summaryOf(item)}</span>
+          {isWrong ? <span class="field-error">needs a change</span> : null}
+        </button>
+        {isOpen ? <Item {...props} index={index} /> : null}
+      </li>
     );
   }
 }

@@ -31,7 +31,7 @@ export function HistoryPanel({ past, onRestore }: HistoryPanelProps) {
 }
 
 /** Typing must not wait for the disk. */
-const pauseMs = 300;
+const pauseMs = 1000;
 
 /** One for all versions: what was written for one of them comes along to the next. */
 function keyOf(id: string): string {

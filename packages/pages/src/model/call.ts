@@ -120,24 +120,23 @@ export class Draft {
 
 /** Whether a value contains a draft and so cannot be sent. */
 export function hasDraft(value: unknown): boolean {
-  return draftsOf(value).length > 0;
+  if (value instanceof Draft) return true;
+  if (typeof value !== "object" || value === null) return false;
+  const known = looked.get(value);
+  if (known !== undefined) return known;
+  const has = Object.values(value).some(hasDraft);
+  looked.set(value, has);
+  return has;
 }
+
+/** What was found in the objects and lists of a form. They never change, so of a long list each item is looked at once. */
+const looked = new WeakMap<object, boolean>();
 
 /** The problems of the drafts in a value that should be shown by now. */
-export function draftIssues(value: unknown): readonly Issue[] {
-  return draftsOf(value).flatMap(({ path, draft }) =>
-    draft.shown ? [{ path: toPointer(path), message: draft.problem }] : [],
-  );
-}
-
-interface PlacedDraft {
-  readonly path: readonly (string | number)[];
-  readonly draft: Draft;
-}
-
-function draftsOf(value: unknown, path: readonly (string | number)[] = []): readonly PlacedDraft[] {
-  if (value instanceof Draft) return [{ path, draft: value }];
-  if (Array.isArray(value)) return value.flatMap((item, index) => draftsOf(item, [...path, index]));
+export function draftIssues(value: unknown, path: readonly (string | number)[] = []): readonly Issue[] {
+  if (!hasDraft(value)) return [];
+  if (value instanceof Draft) return value.shown ? [{ path: toPointer(path), message: value.problem }] : [];
+  if (Array.isArray(value)) return value.flatMap((item, index) => draftIssues(item, [...path, index]));
   if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([key, item]) => draftsOf(item, [...path, key]));
+  return Object.entries(value).flatMap(([key, item]) => draftIssues(item, [...path, key]));
 }

@@ -13,6 +13,8 @@ import {
 /** The evaluations of other decisions that the rules of one evaluation made. */
 export interface Trace {
   readonly used: readonly Used[];
+  /** What the parts of a model came to, by namespace and id. Absent for other decisions. */
+  readonly parts?: JsonObject;
   /** Whether the service left out the rest of it, because it was too long. */
   readonly truncated: boolean;
 }
@@ -32,7 +34,12 @@ export interface Used {
 /** A reply to a call that asked for the trace: the envelope apart from the trace. An error has no trace. */
 export function withTrace(body: unknown): { readonly body: unknown; readonly trace?: Trace } {
   if (!isObject(body) || !Object.hasOwn(body, "envelope")) return { body };
-  const trace = { used: usedOf(own(body, "used")), truncated: own(body, "truncated") === true };
+  const parts = own(body, "parts");
+  const trace = {
+    used: usedOf(own(body, "used")),
+    ...(isObject(parts) ? { parts } : {}),
+    truncated: own(body, "truncated") === true,
+  };
   return { body: own(body, "envelope"), trace };
 }
 

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from "preact";
+import { Component, type ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 
 /** What scrolls must be reachable by the keyboard. */
@@ -8,6 +8,27 @@ interface Tab {
   readonly id: string;
   readonly label: string;
   readonly panel: ComponentChildren;
+  /** Whether it is printed also while another one is shown. */
+  readonly isPrinted?: boolean;
+}
+
+interface PanelProps {
+  readonly isDrawn: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** Draws nothing before it is shown, and leaves what is there as it is while it is not: each key would draw what nobody sees. */
+class Panel extends Component<PanelProps> {
+  wasDrawn = false;
+
+  override shouldComponentUpdate({ isDrawn }: PanelProps): boolean {
+    return isDrawn;
+  }
+
+  render({ isDrawn, children }: PanelProps) {
+    this.wasDrawn ||= isDrawn;
+    return this.wasDrawn ? children : null;
+  }
 }
 
 interface TabsProps {
@@ -48,7 +69,7 @@ export function Tabs({ label, tabs, chosen, onChoose }: TabsProps) {
           </button>
         ))}
       </div>
-      {tabs.map(({ id, panel }) => (
+      {tabs.map(({ id, panel, isPrinted = false }) => (
         <div
           key={id}
           class="tab-panel"
@@ -58,7 +79,7 @@ export function Tabs({ label, tabs, chosen, onChoose }: TabsProps) {
           {...reachable}
           hidden={id !== chosen}
         >
-          {panel}
+          <Panel isDrawn={isPrinted || id === chosen}>{panel}</Panel>
         </div>
       ))}
     </div>

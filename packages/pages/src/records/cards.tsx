@@ -131,9 +131,7 @@ export function RemovedCard({ masked }: { readonly masked: readonly string[] }) 
 }
 
 interface RevisionCardProps {
-  readonly version: string;
-  readonly build: string | undefined;
-  readonly profileHash: string;
+  readonly record: DecisionRecord;
   /** Undefined where it is not kept. */
   readonly profile: unknown;
   /** Whether the caller sent it. */
@@ -142,7 +140,9 @@ interface RevisionCardProps {
 }
 
 /** What decided: the version, the build and the profile. */
-export function RevisionCard({ version, build, profileHash, profile, isOwn, schema }: RevisionCardProps) {
+export function RevisionCard({ record, profile, isOwn, schema }: RevisionCardProps) {
+  const { decision, build, contentHash, decisionRevision, profileHash, profileRevision } = record;
+  const code = (text: string | undefined) => (text === undefined ? undefined : <code>{text}</code>);
   return (
     <section class="card" aria-labelledby="revision-title">
       <div class="card-head">
@@ -150,10 +150,13 @@ export function RevisionCard({ version, build, profileHash, profile, isOwn, sche
       </div>
       <Facts
         facts={[
-          { name: "Version", value: <code>{version}</code> },
-          { name: "Build", value: build === undefined ? undefined : <code>{build}</code> },
+          { name: "Version", value: code(decision.version) },
+          { name: "Build", value: code(build) },
+          { name: "Decision set", value: code(decisionRevision) },
+          { name: "Content hash", value: code(contentHash) },
           { name: "Profile", value: isOwn ? "Sent by the caller" : "The service's" },
-          { name: "Profile hash", value: <code>{profileHash}</code> },
+          { name: "Profile set", value: isOwn ? undefined : code(profileRevision) },
+          { name: "Profile hash", value: code(profileHash) },
         ]}
       />
       {profile === undefined ? (

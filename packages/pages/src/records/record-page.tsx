@@ -38,9 +38,7 @@ function RecordView({ detail, apiKey }: RecordViewProps) {
         <div class="record-column">
           <Input detail={detail} call={call} />
           <RevisionCard
-            version={record.decision.version}
-            build={record.build}
-            profileHash={record.profileHash}
+            record={record}
             profile={isOwn ? call.profile : profile}
             isOwn={isOwn}
             schema={detail.decision?.recorded?.profileSchema ?? {}}

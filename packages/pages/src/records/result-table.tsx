@@ -7,16 +7,20 @@ import { figure, headlineOf } from "../model/headline.js";
 import { toneOf } from "../model/reply.js";
 import { toRecordFragment } from "./search.js";
 
+/** By which times are shown. */
+export type Clock = "utc" | "local";
+
 interface ResultTableProps {
   readonly records: readonly RecordSummary[];
   /** Of the service, in which authors may name results. */
   readonly decisions: readonly DecisionInfo[];
+  readonly clock: Clock;
   readonly tableRef: RefObject<HTMLTableElement | null>;
   readonly onOpen: (link: HTMLElement) => void;
 }
 
 /** Records, one a row. The whole row is a link. A batch is one row, which unfolds. */
-export function ResultTable({ records, decisions, tableRef, onOpen }: ResultTableProps) {
+export function ResultTable({ records, decisions, clock, tableRef, onOpen }: ResultTableProps) {
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
   const metas = useMemo(() => new Map(decisions.map(({ id, meta }) => [id, meta])), [decisions]);
   const row = (record: RecordSummary, number?: number) => (
@@ -24,8 +28,7 @@ export function ResultTable({ records, decisions, tableRef, onOpen }: ResultTabl
       key={record.recordId}
       record={record}
       meta={metas.get(record.decision.id)}
-      number={number}
-      onOpen={onOpen}
+      {...{ number, clock, onOpen }}
     />
   );
   return (
@@ -33,7 +36,7 @@ export function ResultTable({ records, decisions, tableRef, onOpen }: ResultTabl
       <caption class="hidden">Records, newest first</caption>
       <thead>
         <tr>
-          <th scope="col">Time (UTC)</th>
+          <th scope="col">{clock === "utc" ? "Time (UTC)" : "Local time"}</th>
           <th scope="col">Decision</th>
           <th scope="col">Result</th>
           <th scope="col">Rule</th>
@@ -50,8 +53,7 @@ export function ResultTable({ records, decisions, tableRef, onOpen }: ResultTabl
           return [
             <BatchRow
               key={`batch ${first.recordId}`}
-              batch={batch}
-              isOpen={isOpen}
+              {...{ batch, clock, isOpen }}
               onToggle={() =>
                 setUnfolded((before) => {
                   const after = new Set(before);
@@ -85,13 +87,13 @@ function batchesOf(records: readonly RecordSummary[]): readonly (readonly Record
 /** More would not fit a row. */
 const mostEnds = 3;
 
-interface BatchRowProps {
+interface BatchRowProps extends Pick<ResultTableProps, "clock"> {
   readonly batch: readonly RecordSummary[];
   readonly isOpen: boolean;
   readonly onToggle: () => void;
 }
 
-function BatchRow({ batch, isOpen, onToggle }: BatchRowProps) {
+function BatchRow({ batch, clock, isOpen, onToggle }: BatchRowProps) {
   const [first] = batch;
   const ended = new Map<string, number>();
   for (const { matchedRule, errorCode, status } of batch) {
@@ -105,7 +107,7 @@ function BatchRow({ batch, isOpen, onToggle }: BatchRowProps) {
     <tr class="batch">
       <th scope="row">
         <button type="button" aria-expanded={isOpen} onClick={onToggle}>
-          <Time at={first.recordedAt} />
+          <Time at={first.recordedAt} clock={clock} />
         </button>
       </th>
       <td class="result-decision">
@@ -126,14 +128,14 @@ function BatchRow({ batch, isOpen, onToggle }: BatchRowProps) {
   );
 }
 
-interface RowProps extends Pick<ResultTableProps, "onOpen"> {
+interface RowProps extends Pick<ResultTableProps, "clock" | "onOpen"> {
   readonly record: RecordSummary;
   readonly meta: unknown;
   /** Its place in its batch. */
   readonly number: number | undefined;
 }
 
-function Row({ record, meta, number, onOpen }: RowProps) {
+function Row({ record, meta, number, clock, onOpen }: RowProps) {
   const { recordId, recordedAt, decision, status, matchedRule, errorCode, caller, durationSeconds } = record;
   const reason = matchedRule ?? errorCode;
   return (
@@ -145,7 +147,7 @@ function Row({ record, meta, number, onOpen }: RowProps) {
           onClick={(event) => onOpen(event.currentTarget)}
         >
           {number === undefined ? null : <span class="item-number">{number}</span>}
-          <Time at={recordedAt} />
+          <Time at={recordedAt} clock={clock} />
         </a>
       </th>
       <td class="result-decision">
@@ -186,11 +188,12 @@ function Result({ record: { output }, meta }: Pick<RowProps, "record" | "meta">)
   );
 }
 
-/** An instant in UTC, with the reader's own time for those who point at it. */
-function Time({ at }: { readonly at: string }) {
+/** An instant by one clock, with the other for those who point at it. */
+function Time({ at, clock }: { readonly at: string; readonly clock: Clock }) {
+  const isUtc = clock === "utc";
   return (
-    <time dateTime={at} title={localTime(at)}>
-      {utcTime(at)}
+    <time dateTime={at} title={isUtc ? localTime(at) : `${utcTime(at)} UTC`}>
+      {(isUtc ? undefined : localTime(at)) ?? utcTime(at)}
     </time>
   );
 }

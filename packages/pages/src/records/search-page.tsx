@@ -1,28 +1,33 @@
 import type { DecisionInfo } from "@decern/core";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { RecordSummary } from "../model/data.js";
-import { Icon } from "../parts/controls.js";
+import { localTime } from "../model/dates.js";
+import { Choice, Icon } from "../parts/controls.js";
 import { download } from "../parts/download.js";
 import { ApiError, loadCatalogue, useLoaded } from "../service/api.js";
 import { asCsv, asNdjson } from "./export.js";
 import type { Suggestions } from "./filters.js";
+import { Nothing } from "./nothing.js";
 import { type Found, loadAll, mostExported, type Results, useSearch } from "./records-api.js";
-import { ResultTable } from "./result-table.js";
-import { everything, type Search, toRecordFragment, toSearchFragment } from "./search.js";
+import { type Clock, ResultTable } from "./result-table.js";
+import { type Search, toRecordFragment, toSearchFragment } from "./search.js";
 import { SearchForm } from "./search-form.js";
 
 interface ResultListProps extends Pick<SearchPageProps, "decisions" | "apiKey"> {
   readonly search: Search;
+  readonly suggestions: Suggestions;
   readonly results: Results;
   /** Called with the link when a record is opened. */
   readonly onOpen: (link: HTMLElement) => void;
 }
 
 /** What a search found, or why it found nothing. */
-function ResultList({ search, results, decisions, apiKey, onOpen }: ResultListProps) {
+function ResultList({ search, suggestions, results, decisions, apiKey, onOpen }: ResultListProps) {
   const { found, isLoadingMore, problem, more, again } = results;
   const table = useRef<HTMLTableElement>(null);
+  const [clock, setClock] = useState<Clock>("utc");
   const records = found.state === "ready" ? found.value.records : [];
+  const hasLocal = records.some(({ recordedAt }) => localTime(recordedAt) !== undefined);
   const hasNext = found.state === "ready" && found.value.next !== null;
   return (
     <section class="results" aria-label="Results">
@@ -31,7 +36,12 @@ function ResultList({ search, results, decisions, apiKey, onOpen }: ResultListPr
           {found.state === "loading" ? "Searching…" : found.state === "ready" ? countText(found.value) : ""}
         </p>
         {found.state === "ready" && records.length > 0 ? (
-          <Export search={search} found={found.value} apiKey={apiKey} />
+          <>
+            {hasLocal ? (
+              <Choice label="Times in" name="clock" options={clocks} value={clock} onChange={setClock} />
+            ) : null}
+            <Export search={search} found={found.value} apiKey={apiKey} />
+          </>
         ) : null}
       </div>
       {found.state === "failed" ? (
@@ -43,9 +53,9 @@ function ResultList({ search, results, decisions, apiKey, onOpen }: ResultListPr
           </button>
         </div>
       ) : null}
-      {found.state === "ready" && records.length === 0 ? <Nothing search={search} /> : null}
+      {found.state === "ready" && records.length === 0 ? <Nothing {...{ search, suggestions }} /> : null}
       {records.length === 0 ? null : (
-        <ResultTable records={records} decisions={decisions} tableRef={table} onOpen={onOpen} />
+        <ResultTable {...{ records, decisions, clock, onOpen }} tableRef={table} />
       )}
       {problem === undefined ? null : (
         <p class="field-error" role="alert">
@@ -116,22 +126,10 @@ function Export({ search, found, apiKey }: ExportProps) {
   );
 }
 
-function Nothing({ search }: { readonly search: Search }) {
-  const address = toSearchFragment(search);
-  return (
-    <div class="card missing">
-      <h2>No records</h2>
-      {address === toSearchFragment(everything) ? (
-        <p>Nothing has been recorded yet.</p>
-      ) : (
-        <p>
-          Nothing that is kept matches this search. Days are in UTC, and old records may have been deleted.{" "}
-          <a href={toSearchFragment(everything)}>Show the newest records</a>
-        </p>
-      )}
-    </div>
-  );
-}
+const clocks = [
+  { value: "utc", label: "UTC" },
+  { value: "local", label: "Local time" },
+] as const;
 
 const names = { record: "record id", request: "request id", person: "person" } as const;
 
@@ -209,10 +207,7 @@ export function SearchPage({ search, isOpen, decisions, apiKey }: SearchPageProp
         }}
       />
       <ResultList
-        search={search}
-        results={results}
-        decisions={decisions}
-        apiKey={apiKey}
+        {...{ search, suggestions, results, decisions, apiKey }}
         onOpen={(link) => {
           opened.current = link;
         }}

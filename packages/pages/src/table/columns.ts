@@ -39,14 +39,14 @@ export function columnsOf(
     ...inputs.map(({ path, label }, place): GridColumn => {
       const name = label ?? labelAt(path, inputSchema, inputSchema);
       const texts = rules.map((row) => conditionText(row.if[place]));
-      return { kind: "input", place, label: name, path, width: widthOf([name, ...texts], 12, 20) };
+      return { kind: "input", place, label: name, path, width: widthOf([name, ...texts], 15, 20) };
     }),
     ...outputs.map(({ path, label }, place): GridColumn => {
       const name = label ?? labelAt(path, emitted, outputSchema);
       const texts = [...rules.map(({ then }) => then), otherwise ?? []].map((cells) =>
         outputText(cells[place]),
       );
-      return { kind: "output", place, label: name, path, width: widthOf([name, ...texts], 10, 18) };
+      return { kind: "output", place, label: name, path, width: widthOf([`→ ${name}`, ...texts], 12, 18) };
     }),
     ...(hasNote
       ? [

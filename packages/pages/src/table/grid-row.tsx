@@ -190,9 +190,15 @@ function CellText({
     return kind === "input" ? <span class="any">no row matches</span> : null;
   }
   const { rule } = shown;
-  if (kind === "output") return <code>{outputText(rule.then[place])}</code>;
+  if (kind === "output") return <code>{breakable(outputText(rule.then[place]))}</code>;
   if (kind === "note") return <span title={rule.note}>{rule.note}</span>;
   return <Condition cell={rule.if[place]} mark={markOf(marked, place, rule.if[place])} />;
+}
+
+/** A formula that breaks between the names of a path before it breaks in one. */
+function breakable(text: string): ComponentChildren {
+  const parts = text.split(/(?<=[a-z]\.)(?=[a-z])/i);
+  return parts.map((part, index) => (index === 0 ? part : [<wbr key={part} />, part]));
 }
 
 interface ConditionProps {

@@ -58,17 +58,6 @@ export function TableCard({ decision, document, known, isOld, onTry, children, r
         {rules.length.toLocaleString("en")} {rules.length === 1 ? "row" : "rows"}.
       </p>
       {unmarked === undefined ? null : <p class="stale">{unmarked}</p>}
-      <Findings
-        known={known}
-        document={document}
-        columns={columns}
-        onTry={onTry}
-        onShow={({ rules: ids = [], gap, kind }) => {
-          setJoined(kind === "overlap" ? ids : []);
-          const [first] = ids;
-          goTo.current?.(gap === undefined ? rowOf(document, gaps.length, first ?? "") : rules.length + gap);
-        }}
-      />
       {recordsKey === undefined ? null : (
         <HitCounter
           {...{ decision, hits }}
@@ -78,7 +67,26 @@ export function TableCard({ decision, document, known, isOld, onTry, children, r
           onHits={setHits}
         />
       )}
-      <TableGrid {...{ document, columns, marked, gaps, joined, onTry }} hits={hits?.byRow} goToRef={goTo} />
+      <div class="table-body">
+        <TableGrid
+          {...{ document, columns, marked, gaps, joined, onTry }}
+          hits={hits?.byRow}
+          goToRef={goTo}
+        />
+        <Findings
+          known={known}
+          document={document}
+          columns={columns}
+          onTry={onTry}
+          onShow={({ rules: ids = [], gap, kind }) => {
+            setJoined(kind === "overlap" ? ids : []);
+            const [first] = ids;
+            goTo.current?.(
+              gap === undefined ? rowOf(document, gaps.length, first ?? "") : rules.length + gap,
+            );
+          }}
+        />
+      </div>
     </section>
   );
 }
@@ -124,7 +132,7 @@ export function Findings({
   const remarkable = findings.filter(({ kind, isError }) => kind !== "overlap" || isError === true);
   const shown = all ? findings : remarkable.slice(0, shownAtFirst);
   return (
-    <div class="findings">
+    <div class={all ? "findings all" : "findings"}>
       <p class="findings-status" role="status">
         {statusOf(analysis, document, findings)}
       </p>

@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import type { DecisionRecord } from "@decern/core";
+import { readRecord } from "@decern/core/tools";
 import type { SealedRecord } from "@decern/decision-log";
 import type { Names } from "../client/layout.js";
 
@@ -30,10 +32,19 @@ export function columnText(text: string): string {
 /** Least that PostgreSQL and every reader of it can hold, in milliseconds since the Unix epoch: the year 4000 BC or so. */
 export const earliestMs = -188_000_000_000_000;
 
+/** A record, as columns take it. */
+interface Row {
+  readonly recordedAtMs: number;
+  /** Without its payload. */
+  readonly record: DecisionRecord;
+  readonly text: string;
+  readonly payload: string;
+}
+
 /** Each column, what is sent for a record, and the SQL that reads it. */
 const recordColumns: readonly {
   readonly name: string;
-  readonly sent: (record: SealedRecord) => string;
+  readonly sent: (row: Row) => string;
   readonly read?: string;
 }[] = [
   {
@@ -41,21 +52,32 @@ const recordColumns: readonly {
     sent: ({ recordedAtMs }) => String(Math.max(recordedAtMs, earliestMs)),
     read: "to_timestamp(given.recorded_at::float8 / 1000)",
   },
-  { name: "record_id", sent: ({ recordId }) => recordId, read: "given.record_id::uuid" },
-  { name: "request_id", sent: ({ requestId }) => columnText(requestId) },
-  { name: "caller", sent: ({ caller }) => optional(caller) },
-  { name: "decision", sent: ({ decisionId }) => columnText(decisionId) },
-  { name: "version", sent: ({ decisionVersion }) => columnText(decisionVersion) },
-  { name: "status", sent: ({ status }) => status },
-  { name: "rule", sent: ({ matchedRule }) => optional(matchedRule) },
-  { name: "subject", sent: ({ subject }) => optional(subject) },
-  { name: "record", sent: withoutPayload },
-  { name: "payload", sent: payloadOf },
+  { name: "record_id", sent: ({ record }) => record.recordId, read: "given.record_id::uuid" },
+  { name: "request_id", sent: ({ record }) => columnText(record.requestId) },
+  { name: "caller", sent: ({ record }) => optional(record.caller) },
+  { name: "decision", sent: ({ record }) => columnText(record.decision.id) },
+  { name: "version", sent: ({ record }) => columnText(record.decision.version) },
+  { name: "status", sent: ({ record }) => record.status },
+  { name: "rule", sent: ({ record }) => optional(record.matchedRule) },
+  { name: "subject", sent: ({ record }) => optional(record.subject) },
+  { name: "record", sent: ({ text }) => text },
+  { name: "payload", sent: ({ payload }) => (payload === "null" ? nullText : payload) },
 ];
 
 /** One text for each column, with the values of all records. */
 export function columnsOf(records: readonly SealedRecord[]): readonly string[] {
-  return recordColumns.map(({ sent }) => linesOf(records.map(sent)));
+  const rows = records.map(rowOf);
+  return recordColumns.map(({ sent }) => linesOf(rows.map(sent)));
+}
+
+function rowOf({ recordedAtMs, bytes, payloadStart, payloadEnd }: SealedRecord): Row {
+  const { buffer, byteOffset, length } = bytes;
+  const line = Buffer.from(buffer, byteOffset, length);
+  // Without its line break.
+  const text = `${line.toString("utf8", 0, payloadStart)}null${line.toString("utf8", payloadEnd, length - 1)}`;
+  const record = readRecord(JSON.parse(text));
+  if (typeof record === "string") throw new TypeError(`a sealed line is not a record: ${record}`);
+  return { recordedAtMs, record, text, payload: line.toString("utf8", payloadStart, payloadEnd) };
 }
 
 /**
@@ -68,20 +90,6 @@ export function linesOf(values: readonly string[]): string {
 
 function optional(text: string | undefined): string {
   return text === undefined ? nullText : columnText(text);
-}
-
-function withoutPayload({ bytes, payloadStart, payloadEnd }: SealedRecord): string {
-  // Without its line break.
-  return `${sliceText(bytes, 0, payloadStart)}null${sliceText(bytes, payloadEnd, bytes.length - 1)}`;
-}
-
-function sliceText({ buffer, byteOffset }: Uint8Array, start: number, end: number): string {
-  return Buffer.from(buffer, byteOffset + start, end - start).toString();
-}
-
-function payloadOf({ bytes, payloadStart, payloadEnd }: SealedRecord): string {
-  const payload = sliceText(bytes, payloadStart, payloadEnd);
-  return payload === "null" ? nullText : payload;
 }
 
 /** How many parameters come before the columns of the records. */

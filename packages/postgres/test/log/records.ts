@@ -18,10 +18,14 @@ export interface Facts {
   readonly payload?: object | null;
 }
 
+interface TestRecord extends SealedRecord {
+  readonly recordId: string;
+}
+
 let made = 0;
 
 /** A chain of records, as a decision log seals them. */
-export function seal(facts: readonly Facts[], head: string | null = null): readonly SealedRecord[] {
+export function seal(facts: readonly Facts[], head: string | null = null): readonly TestRecord[] {
   let previousHash = head;
   return facts.map((fact) => {
     const record = sealOne(fact, previousHash);
@@ -30,7 +34,7 @@ export function seal(facts: readonly Facts[], head: string | null = null): reado
   });
 }
 
-function sealOne(facts: Facts, previousHash: string | null): SealedRecord {
+function sealOne(facts: Facts, previousHash: string | null): TestRecord {
   made++;
   const recordedAt = new Date(facts.recordedAt ?? Date.now());
   const payload = facts.payload === undefined ? { salt: "AAAA", input: { number: made } } : facts.payload;
@@ -41,6 +45,7 @@ function sealOne(facts: Facts, previousHash: string | null): SealedRecord {
     requestId: facts.requestId ?? `request-${made}`,
     ...(facts.caller === undefined ? {} : { caller: facts.caller }),
     decision: { id: facts.decision ?? "loan", version: facts.version ?? "1.0.0" },
+    decisionRevision: "fees-1",
     profileHash: sha256("profile"),
     selectedBy: "default",
     status: facts.status ?? "OK",
@@ -58,14 +63,6 @@ function sealOne(facts: Facts, previousHash: string | null): SealedRecord {
   return {
     recordId: record.recordId,
     recordedAtMs: recordedAt.getTime(),
-    requestId: record.requestId,
-    caller: facts.caller,
-    decisionId: record.decision.id,
-    decisionVersion: record.decision.version,
-    status: facts.status ?? "OK",
-    matchedRule: facts.rule,
-    subject: facts.subject,
-    profileHash: record.profileHash,
     hash,
     bytes: Buffer.from(`${line}\n`),
     payloadStart: Buffer.byteLength(line.slice(0, payloadStart)),

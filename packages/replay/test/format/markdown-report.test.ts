@@ -4,7 +4,7 @@ import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { describe, expect, it } from "vitest";
 import { formatReport } from "../../src/index.js";
 import { visible } from "../../src/report/escape.js";
-import { code, fenced, plain, table } from "../../src/report/markdown-report.js";
+import { code, fenced, plain, table } from "../../src/report/markdown.js";
 import { hostileReport, hostileTexts } from "../support/hostile.js";
 import { type Element, readFragment } from "../support/read-html.js";
 import { cell, comparison, reportWith, tally, typical } from "../support/reports.js";

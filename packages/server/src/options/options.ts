@@ -49,8 +49,8 @@ export interface ServerOptions<
   /** `openapi({ enabled: true })` of `@decern/openapi`. @default off */
   readonly openapi?: OpenAPIFeature | DisabledFeature | undefined;
   /**
-   * Whether to serve `/docs`; or `{ publish }`, a function of `draft` and `caller` that takes
-   * [drafts of tables](https://github.com/decern/decern/blob/main/docs/docs-page.md#drafts) from the page; it requires `records`.
+   * Whether to serve `/docs`; or `{ publish }`, which takes
+   * [drafts of tables](https://github.com/decern/decern/blob/main/docs/docs-page.md#drafts) and requires `records`.
    * @default true
    */
   readonly docs?: boolean | DocsPageOptions<NoInfer<Caller>> | undefined;
@@ -82,8 +82,7 @@ export interface ServerOptions<
   readonly keepAliveTimeoutMs?: number | undefined;
   /**
    * Maximum age of a connection, in milliseconds: the next response then closes it with `Connection: close`, so that clients
-   * [spread over new processes](https://github.com/decern/decern/blob/main/docs/deployment.md#connections). Requests aren't interrupted. Each connection's limit is random,
-   * between 75 % and 100 % of this.
+   * [spread over new processes](https://github.com/decern/decern/blob/main/docs/deployment.md#connections). Each connection's limit is a random 75 to 100 % of this.
    * @default 300000
    */
   readonly maxConnectionAgeMs?: number | undefined;
@@ -95,14 +94,15 @@ export interface ServerOptions<
    */
   readonly closeTimeoutMs?: number | undefined;
   /**
-   * A `decisionLog` of `@decern/decision-log`: records every evaluation and sends the record's id as `decern-record-id`.
-   * `close()` flushes the log but doesn't close it.
+   * A `decisionLog` of `@decern/decision-log`. `close()` flushes it but doesn't close it.
+   *
+   * It records every evaluation; replies have the record's id as `decern-record-id`.
    * @default off
    */
   readonly log?: DecisionLog | undefined;
   /**
-   * Serve `/records`, to find, explain and re-run records: `true` for every authenticated caller, or a function of `request` that
-   * returns `true` to allow it; requires `log` and `authenticate`.
+   * Serve [`/records`](https://github.com/decern/decern/blob/main/docs/records.md#the-page-at-records): `true` for every authenticated
+   * caller, or a function of `request` that returns `true`; requires `log` and `authenticate`.
    *
    * An allowed caller sees all records.
    * @default false

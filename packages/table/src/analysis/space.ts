@@ -3,7 +3,7 @@ import { isOrdered } from "../cells/scalar.js";
 import { type Axis, axisOf, type Ranges, rangesOf } from "../engine/axis.js";
 import { type Dimension, dimensionsOf } from "../engine/dimensions.js";
 import { valueSetOf } from "../engine/value-set.js";
-import type { TableModel } from "../model.js";
+import type { TableConditions } from "../model.js";
 import { type End, sampleIn } from "./domain.js";
 import { common, placed } from "./ranges.js";
 
@@ -34,7 +34,7 @@ export interface Space {
   readonly isOpen: readonly boolean[];
 }
 
-export function spaceOf(model: TableModel, profile: unknown): Space {
+export function spaceOf(model: TableConditions, profile: unknown): Space {
   const byPath = new Map<string, Dimension[]>();
   for (const dimension of dimensionsOf(model)) {
     const key = dimension.isTime ? "" : JSON.stringify(dimension.column.path);

@@ -1,3 +1,4 @@
+import type { Problem } from "@decern/core";
 import type { Place, TableProblem } from "./document.js";
 
 /** How many errors are reported together. */
@@ -42,6 +43,16 @@ export class Problems {
     if (this.#warnings < most) this.#found.push({ severity: "warning", path, message, place });
     this.#warnings += 1;
   }
+}
+
+/** The errors, each with its place in its message. */
+export function errorsOf(problems: readonly TableProblem[]): readonly Problem[] {
+  return problems
+    .filter(({ severity }) => severity === "error")
+    .map(({ path, message, place }) => ({
+      path,
+      message: place === undefined ? message : `${placeText(place)}: ${message}`,
+    }));
 }
 
 /** Where a problem is, such as `fee.xlsx, sheet "Fees", row 7, column C`. */

@@ -1,6 +1,6 @@
 import type { Column, ColumnType, Condition, Endpoint } from "../cells/condition.js";
 import { valueAt } from "../cells/scalar.js";
-import type { ModelRow, TableModel } from "../model.js";
+import type { RowConditions, TableConditions } from "../model.js";
 import { type FieldValue, fieldValue } from "./scalar.js";
 
 /** What rows tell inputs apart by: an input column, or the instant of the call. */
@@ -14,7 +14,7 @@ export interface Dimension {
 }
 
 /** The columns of a table, and time if a row isn't always in force. */
-export function dimensionsOf(model: TableModel): readonly Dimension[] {
+export function dimensionsOf(model: TableConditions): readonly Dimension[] {
   const columns = model.columns.map((column, place): Dimension => {
     const { type, path } = column;
     return {
@@ -46,7 +46,7 @@ const always: Condition = { kind: "any" };
 
 const now: Column = { path: [], type: "date-time", isNullable: false, isInteger: true };
 
-function inForce({ fromMs, untilMs }: ModelRow): Condition {
+function inForce({ fromMs, untilMs }: RowConditions): Condition {
   if (fromMs === undefined && untilMs === undefined) return always;
   if (fromMs === undefined)
     return oneTest({ kind: "compare", operator: "<", endpoint: literal(untilMs ?? 0) });

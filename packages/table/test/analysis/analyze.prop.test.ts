@@ -3,7 +3,8 @@ import type { BoundLogic, Schema } from "@decern/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { analyzeModel } from "../../src/analysis/analyze.js";
+import { analyzeModel, forbiddenOverlaps } from "../../src/analysis/analyze.js";
+import { collidingRows, comparedTable } from "../../src/analysis/colliding-rows.js";
 import type { TableAnalysis } from "../../src/analysis/findings.js";
 import type { Condition } from "../../src/cells/condition.js";
 import { parseCondition } from "../../src/cells/parse-condition.js";
@@ -148,6 +149,23 @@ describe("analysis, judged by all inputs", () => {
       { numRuns: runs },
     );
   });
+
+  it.each(["U", "A"] as const)(
+    "finds the rows of %s that must not be met together, without a profile",
+    (policy) => {
+      fc.assert(
+        fc.property(tables, (list) => {
+          const model = modelOf(policy, columns, list);
+          const limits = { budget: 1e7, limit: 10_000 };
+          const forbidden = forbiddenOverlaps(model, { inputSchema, outputSchema }, limits);
+          const ids = new Set(forbidden.flatMap(({ rules }) => rules));
+          const found = collidingRows(structuredClone(comparedTable(model)));
+          expect(found.map((row) => `r${row + 1}`)).toEqual([...ids].sort());
+        }),
+        { numRuns: runs },
+      );
+    },
+  );
 
   it.each(["F", "P"] as const)("finds the rows of %s that never decide", (policy) => {
     fc.assert(

@@ -72,8 +72,9 @@ export class BatchEndpoint<Input, Output, Profile> {
     }
   }
 
-  stop(): void {
+  async stop(): Promise<void> {
     this.#load?.stop();
+    await this.#batches.service.stop();
   }
 
   async #letIn(request: ArrivedRequest): Promise<void> {

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,18 +8,11 @@ import { evaluate } from "@decern/core";
 import { readTable } from "@decern/table";
 import { afterAll, expect, it } from "vitest";
 import { profiles, shippingFeeContract } from "../../../src/decisions/index.js";
+import { editWorkbook, replaceNumber } from "../../support/libre-office.js";
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "decern-analyst-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** LibreOffice opens a file, and saves it in another format. */
-async function resave(name: string, filter: string): Promise<string> {
-  const profile = `-env:UserInstallation=file://${folder}/profile`;
-  const args = [profile, "--headless", "--convert-to", filter, "--outdir", folder, join(folder, name)];
-  await promisify(execFile)("soffice", args);
-  return join(folder, name.replace(/\.\w+$/, `.${filter.split(":")[0]}`));
-}
 
 async function table(...args: readonly string[]) {
   const main = path("../../../../cli/dist/main.js");
@@ -35,14 +28,10 @@ async function table(...args: readonly string[]) {
 it("an analyst edits a fee in LibreOffice: the table is valid, the difference is named, and the new fee applies", async () => {
   copyFileSync(path("../../../tables/shipping-fee.xlsx"), join(folder, "old.xlsx"));
   copyFileSync(join(folder, "old.xlsx"), join(folder, "fee.xlsx"));
-  // A flat document is a spreadsheet whose cells can be edited as text.
-  const flat = await resave("fee.xlsx", "fods:OpenDocument Spreadsheet Flat XML");
-  const xml = readFileSync(flat, "utf8");
-  const cell = / office:value="14\.5"([^>]*)>\s*<text:p>14\.5<\/text:p>/;
-  expect(xml).toMatch(cell);
-  expect(xml).toContain("cell-content-is-in-list(&quot;home&quot;;&quot;eu&quot;;&quot;world&quot;)");
-  writeFileSync(flat, xml.replace(cell, ' office:value="15.2"$1><text:p>15.2</text:p>'));
-  await resave("fee.fods", "xlsx:Calc MS Excel 2007 XML");
+  await editWorkbook(join(folder, "fee.xlsx"), (xml) => {
+    expect(xml).toContain("cell-content-is-in-list(&quot;home&quot;;&quot;eu&quot;;&quot;world&quot;)");
+    return replaceNumber(xml, 14.5, 15.2);
+  });
 
   const checked = await table("check", "fee.xlsx");
   expect(checked.code, checked.stdout).toBe(0);

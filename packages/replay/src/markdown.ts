@@ -1,0 +1,1 @@
+export { code, fitting, type Part, plain, table } from "./report/markdown.js";
