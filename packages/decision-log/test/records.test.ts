@@ -139,7 +139,12 @@ describe("a record", () => {
       const served = catalogue.current.get(id);
       const choice = version === undefined ? served?.choice : served?.versions.get(version)?.pinned;
       if (choice === undefined) throw new Error("not served");
-      await runner.run({ caller: undefined, request: undefined }, choice, id === "fee" ? {} : { name: "Ann" }, "r-1");
+      await runner.run(
+        { caller: undefined, request: undefined },
+        choice,
+        id === "fee" ? {} : { name: "Ann" },
+        "r-1",
+      );
     };
     await run("fee");
     set = {

@@ -173,7 +173,11 @@ export function loads(count: number): readonly Play[] {
         observers: [...(options.observers ?? []), waits],
         decisions: [world.loan, world.next],
         versions: { loan: { default: "1.0.0" } },
-        profiles: watchProfiles({ load: () => loaded, everyMs: 3_600_000 }),
+        profiles: {
+          ...watchProfiles({ load: () => loaded, everyMs: 3_600_000 }),
+          // What the former core knew such a source by.
+          [Symbol.for("decern.profile-source")]: true,
+        },
         override: "replace",
       });
       const ask = async (): Promise<void> => {

@@ -11,7 +11,7 @@ import { useChecked, useDraftClient } from "./use-draft.js";
 
 interface TableEditorProps {
   readonly decision: DocsDecision;
-  /** The table to begin with: what is edited stays when another one comes. */
+  /** The table to begin with: what is edited stays when a different one comes. */
   readonly content: DocsContent;
   /** As which file the table is written. */
   readonly form: "json" | "csv";

@@ -129,7 +129,7 @@ export function hasDraft(value: unknown): boolean {
   return has;
 }
 
-/** What was found in the objects and lists of a form. They never change, so of a long list each item is looked at once. */
+/** What was found in the objects and lists of a form. They never change, so each item of a long list is looked at a single time. */
 const looked = new WeakMap<object, boolean>();
 
 /** The problems of the drafts in a value that should be shown by now. */

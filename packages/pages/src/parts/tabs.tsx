@@ -8,7 +8,7 @@ interface Tab {
   readonly id: string;
   readonly label: string;
   readonly panel: ComponentChildren;
-  /** Whether it is printed also while another one is shown. */
+  /** Whether it is printed also while a different tab is shown. */
   readonly isPrinted?: boolean;
 }
 
@@ -17,7 +17,7 @@ interface PanelProps {
   readonly children: ComponentChildren;
 }
 
-/** Draws nothing before it is shown, and leaves what is there as it is while it is not: each key would draw what nobody sees. */
+/** Draws nothing before it is shown, and nothing new while it is hidden: each key would draw what is out of sight. */
 class Panel extends Component<PanelProps> {
   wasDrawn = false;
 
