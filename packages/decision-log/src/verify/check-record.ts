@@ -63,22 +63,20 @@ export function checkRecord(text: string): CheckedRecord {
     ...known,
     problem: { kind, message },
   });
-  try {
-    const chainText = canonicalForm(chained);
-    if (typeof hash !== "string" || chainText === undefined) return told("unreadable", "it is not a record");
-    const actual = sha256(chainText);
-    known = { recordId: id, previous, hashes: [hash, actual], record };
-    if (actual !== hash) return told("hash", "it was changed after it was written");
-    if (payload !== null && !isPayload(payload, payloadHash))
-      return told("payload", "its payload was changed after it was written");
-    // JSON.parse hides duplicate members, such as a second payload.
-    if (canonicalForm(record) !== withoutPadding(text)) return told("hash", "it is not canonical JSON");
-    return { ...known, problem: undefined };
-  } catch (error) {
-    // No log writes that many levels.
-    if (error instanceof RangeError) return told("unreadable", "it is nested too deeply to be checked");
-    throw error;
-  }
+  const chainText = canonicalForm(chained);
+  if (typeof hash !== "string" || chainText === undefined) return told("unreadable", "it is not a record");
+  const actual = sha256(chainText);
+  known = { recordId: id, previous, hashes: [hash, actual], record };
+  if (actual !== hash) return told("hash", "it was changed after it was written");
+  const whole = canonicalForm(record);
+  // No log writes either.
+  if (whole === undefined)
+    return told("unreadable", "it is nested too deeply to be checked, or a text in it has half a character");
+  if (payload !== null && !isPayload(payload, payloadHash))
+    return told("payload", "its payload was changed after it was written");
+  // JSON.parse hides duplicate members, such as a second payload.
+  if (whole !== withoutPadding(text)) return told("hash", "it is not canonical JSON");
+  return { ...known, problem: undefined };
 }
 
 function unreadable(message: string): CheckedRecord {
