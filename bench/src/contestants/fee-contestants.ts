@@ -9,7 +9,7 @@ import type { FeeRow, Shipment } from "../workload/fee-rows.js";
 import type { Contestant } from "./contestant.js";
 import { readResult } from "./read-result.js";
 
-const contract = tableContract({
+export const feeContract = tableContract({
   id: "fee",
   inputSchema: typebox(
     Type.Object({
@@ -48,13 +48,18 @@ function documentOf(rows: readonly FeeRow[], hitPolicy: "F" | "U") {
 }
 
 export function feeTable(rows: readonly FeeRow[], hitPolicy: "F" | "U" = "F"): Decision {
-  return readTable(contract, { name: "fee.json", document: documentOf(rows, hitPolicy) });
+  return readTable(feeContract, { name: "fee.json", document: documentOf(rows, hitPolicy) });
+}
+
+/** The table as a file of JSON that allows one row. */
+export function feeFileBytes(rows: readonly FeeRow[]): Uint8Array {
+  return writeTable(documentOf(rows, "U"), "json");
 }
 
 /** The table as a file, and what reads it. */
 export function feeFile(rows: readonly FeeRow[], form: TableForm): () => Decision {
   const source = { name: `fee.${form}`, bytes: writeTable(documentOf(rows, "F"), form) };
-  return () => readTable(contract, source);
+  return () => readTable(feeContract, source);
 }
 
 export function decernTable(rows: readonly FeeRow[]): Contestant {
@@ -70,7 +75,7 @@ export function decernTable(rows: readonly FeeRow[]): Contestant {
 
 /** The same rows as rules in TypeScript: each is a closure, tried in order. */
 export function closures(rows: readonly FeeRow[]): Contestant {
-  const { inputSchema, outputSchema, profileSchema } = contract;
+  const { inputSchema, outputSchema, profileSchema } = feeContract;
   const decision = defineDecision({
     id: "fee",
     version: "1",
