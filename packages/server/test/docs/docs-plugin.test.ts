@@ -96,7 +96,8 @@ describe("the docs page", () => {
 
   it("never contains decision data in its HTML", async () => {
     const { body } = await app.inject("/docs");
-    expect(body).not.toContain("access");
+    // Apart from the names of its scripts, one of which is called as a decision is.
+    expect(body.replaceAll(/"[^"]*assets\/[^"]*"/g, "")).not.toContain("access");
     expect(body).not.toContain("alert(1)");
   });
 
