@@ -33,7 +33,7 @@ export const serveCommand = defineCommand({
     const { profiles, records, watch } = options;
     const port = portOf(options.port ?? emptyAsNone(io.env["PORT"]));
     const host = options.host ?? emptyAsNone(io.env["HOST"]) ?? "localhost";
-    const { isWatched, serveWatched, watchedProcess } = await import("../module/serve-watched.js");
+    const { isWatched, serveAsWatched, serveWatched } = await import("../module/serve-watched.js");
     if (watch && !isWatched()) return await serveWatched(path, io);
     const { loadModule } = await import("../module/load-module.js");
     const { serveModule } = await import("../module/serve-module.js");
@@ -44,7 +44,7 @@ export const serveCommand = defineCommand({
     const given = await givenProfiles(options, io);
     if (module.source === undefined) withProfiles(module, given);
     const settings = { port, host, profiles, records, cwd: io.cwd, env: io.env, signal: io.signal };
-    await serveModule(module, watch ? { ...settings, ...watchedProcess(io.signal) } : settings);
+    await (watch ? serveAsWatched : serveModule)(module, settings);
     return exitCodes.ok;
   },
 });

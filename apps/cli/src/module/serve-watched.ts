@@ -5,6 +5,7 @@ import { dirname, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type CommandIo, exitCodes } from "../command-line/command.js";
 import { say } from "../command-line/output.js";
+import type { DecisionModule } from "./load-module.js";
 import { moduleFiles } from "./load-module.js";
 import type { ServeSettings } from "./serve-module.js";
 
@@ -31,6 +32,8 @@ export async function serveWatched(path: string, io: CommandIo): Promise<number>
       changes.begin();
       changes.follow(await filesOf(resolve(io.cwd, path)));
       const next = cluster.fork();
+      // Whatever was sent before this reply has arrived when it does.
+      next.on("message", (text) => text === "closed" && tell(next, "end"));
       const outcome = await Promise.race([startOf(next), changes.next(), stopped]);
       if (outcome === "stopped") break;
       if (outcome === "changed") {
@@ -63,11 +66,24 @@ export function isWatched(): boolean {
   return cluster.isWorker;
 }
 
-/** What the process that serves adds: it says that it listens, and stops when it is asked to. */
-export function watchedProcess(signal: AbortSignal): Pick<ServeSettings, "signal" | "onListening"> {
+/** Serves a module in the process that {@link serveWatched} has started: says that it listens, and stops when it is asked to. */
+export async function serveAsWatched(module: DecisionModule, settings: ServeSettings): Promise<void> {
+  const { serveModule } = await import("./serve-module.js");
   const asked = new AbortController();
   process.once("message", () => asked.abort());
-  return { signal: AbortSignal.any([signal, asked.signal]), onListening: () => process.send?.("listens") };
+  await serveModule(module, {
+    ...settings,
+    signal: AbortSignal.any([settings.signal, asked.signal]),
+    onListening: () => process.send?.("listens"),
+  });
+  if (!process.connected) return;
+  // A connection that was on its way here when the port was closed goes to the other process, but only if this one can refuse it.
+  const ended = new Promise<void>((resolve) => {
+    process.on("message", (text) => text === "end" && resolve());
+    process.once("disconnect", resolve);
+  });
+  process.send?.("closed");
+  await ended;
 }
 
 function workers(): readonly Worker[] {
@@ -86,8 +102,13 @@ async function endOf(worker: Worker): Promise<"ended"> {
 /** A message, and not a signal: at Ctrl-C the process has one already, and a second would have it exit without its replies. */
 async function stop(worker: Worker | undefined): Promise<void> {
   if (worker === undefined) return;
-  if (worker.isConnected()) worker.send("stop");
+  tell(worker, "stop");
   await endOf(worker);
+}
+
+function tell(worker: Worker, text: "stop" | "end"): void {
+  // A process that ends just now needs no message.
+  if (worker.isConnected()) worker.send(text, () => {});
 }
 
 async function aborted(signal: AbortSignal): Promise<"stopped"> {
