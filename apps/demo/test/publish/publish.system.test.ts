@@ -398,7 +398,10 @@ it("pnpm: the READMEs' first examples type-check, and every package loads", {
   await install("pnpm", place, [...new Set([...complete.flatMap(installLine), ...tools])]);
   writeExamples(place);
   expect(await compile(place, "nodenext")).toBe("");
-  const imports = complete.map((name) => `await import("@decern/${name}");\n`);
+  const entries = complete.map(
+    async (name) => `${name}${Object.keys((await published(name)).exports)[0]?.slice(1)}`,
+  );
+  const imports = (await Promise.all(entries)).map((entry) => `await import("@decern/${entry}");\n`);
   writeFileSync(join(place, "all.js"), imports.join(""));
   expect(await runs(place, "all.js")).toBe("");
 });
