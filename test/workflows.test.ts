@@ -22,7 +22,7 @@ interface Workflow {
 
 const paths = readdirSync(`${root}/.github/workflows`).map((name) => `.github/workflows/${name}`);
 const workflows = new Map(paths.map((path): [string, Workflow] => [path, parse(file(path))]));
-/** Those, the one that `create-decern` writes into projects, and those that guides say to copy. */
+/** The repository's own workflows, the one that `create-decern` writes, and those that guides say to copy. */
 const published = [
   ...paths,
   "apps/create-decern/template/base/_github/workflows/ci.yml",

@@ -16,7 +16,7 @@ import { feeRows } from "./workload/fee-rows.js";
 const swaps = 20;
 
 async function swapTables(count: number): Promise<void> {
-  // Two files, in turn: what is the same as before is no change.
+  // Two files that alternate: a file that is the same as before is not a change.
   const files = [0, 1].map((more) =>
     feeFileBytes(feeRows(count).map((row) => ({ ...row, fee: row.fee + more }))),
   );

@@ -153,7 +153,7 @@ interface LockedPackage {
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
-/** Names of the packages that one of ours needs, itself included, as npm has resolved them in a folder. */
+/** The names of a package of ours and of everything that it needs, as npm resolved them in a folder. */
 function needs(name: string, place: string): readonly string[] {
   const { packages } = JSON.parse(readFileSync(join(place, "package-lock.json"), "utf8")) as {
     readonly packages: Readonly<Record<string, LockedPackage>>;

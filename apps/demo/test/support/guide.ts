@@ -34,7 +34,7 @@ export class Guide {
 /** What a shell finds when it looks for `npx`: the built `decern`. */
 export function pathWithDecern(folder: string): string {
   const command = resolve(root, "apps/cli/dist/main.js");
-  // A program and not a function of the shell, whose process would not be the one that `kill %1` ends.
+  // A program instead of a shell function: of a function, `kill %1` would end only the subshell.
   const script = `#!/bin/sh\n[ "$1" = decern ] || exit 99\nshift\nexec node ${command} "$@"\n`;
   writeFileSync(join(folder, "npx"), script, { mode: 0o755 });
   return `${folder}:${process.env["PATH"]}`;

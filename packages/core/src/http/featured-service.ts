@@ -180,7 +180,7 @@ function featureProblems(
   });
 }
 
-/** Finds values that are no facade, and facades that evaluate a decision which isn't served, or may change. */
+/** Finds values that aren't facades, and facades whose decision isn't served or may change. */
 function facadeProblems(
   { facades }: { readonly facades?: unknown },
   { decisions, set }: Generation,

@@ -44,9 +44,9 @@ export class SealedLine implements SealedRecord {
 }
 
 /**
- * Writes the line of a record, chained to the one before it. The payload is hashed where it is, and for the record's hash its other
- * parts are behind the line for a moment. Each text is written together with as many others as possible: a call into Node costs
- * more than some hundred characters.
+ * Writes a record's line, chained to the one before it. The payload is hashed in place; the other parts stand behind the line
+ * while the record is hashed. Texts are joined before they are written, since a call into Node costs more than a few hundred
+ * characters.
  */
 export function sealRecord(
   draft: Draft,
