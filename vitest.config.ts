@@ -16,6 +16,12 @@ function limits(seconds: number) {
   return { testTimeout: timeout, hookTimeout: timeout, teardownTimeout: 60_000, expect };
 }
 
+/**
+ * Processes, sockets and browsers share the machine with all else that runs on it. A test that fails is run once more; one that
+ * then passes is named at the end of CI's log, so that it is looked into.
+ */
+const processes = { retry: 1 };
+
 // Tests that need programs of the machine (chromium, prometheus, nginx, postgresql): `pnpm run test:system`, and CI.
 const system = ["**/*.system.test.ts", "apps/demo/test/browser/**/*.test.ts"];
 
@@ -72,6 +78,7 @@ export default defineConfig({
           include: ["apps/*/test/**/*.test.ts"],
           exclude: system,
           globalSetup: ["./apps/demo/test/build.ts"],
+          ...processes,
           ...limits(180),
         },
       },
@@ -85,6 +92,7 @@ export default defineConfig({
           include: system,
           exclude: ["**/node_modules/**"],
           globalSetup: ["./apps/demo/test/build.ts"],
+          ...processes,
           ...limits(240),
         },
       },
