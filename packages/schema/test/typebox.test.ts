@@ -19,6 +19,31 @@ describe("validate", () => {
     expect("value" in result && result.value).toBe(value);
   });
 
+  it("says the same of each failing place, whatever failed there before", () => {
+    const type = Type.Object(
+      { a: Type.Integer({ minimum: 1, maximum: 9 }), b: Type.Integer({ minimum: 2 }), c: Type.String() },
+      { additionalProperties: false },
+    );
+    const schema = typebox(type)["~standard"];
+    const values = [
+      { a: 0, b: 1, c: "" },
+      { a: 10, b: 2, d: 1 },
+      { a: "1", c: "", e: 1 },
+      { b: 2.5, c: 1 },
+    ];
+    const expected = [
+      ["/a must be at least 1", "/b must be at least 2"],
+      ["/a must be at most 9", "/c is required", "/d is not an allowed property"],
+      ["/a must be an integer", "/b is required", "/e is not an allowed property"],
+      ["/a is required", "/b must be an integer", "/c must be a string"],
+    ];
+    for (const [index, value] of [...values.entries(), ...values.entries()]) {
+      const result = schema.validate(value);
+      const issues = "issues" in result ? (result.issues ?? []) : [];
+      expect(issues.map(({ pointer, message }) => `${pointer} ${message}`).sort()).toEqual(expected[index]);
+    }
+  });
+
   it.each([
     [Type.Integer(), "5"],
     [Type.Boolean(), "true"],

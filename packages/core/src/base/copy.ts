@@ -7,9 +7,7 @@ const maxMembers = 32;
 const maxContainers = 8;
 
 function isLiteral(value: object): value is Record<string, unknown> {
-  return (
-    typeof value === "object" && Object.getPrototypeOf(value) === Object.prototype && !("toJSON" in value)
-  );
+  return typeof value === "object" && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 function isInner(value: unknown): value is object {
@@ -24,7 +22,7 @@ function isInner(value: unknown): value is object {
  */
 function copyFew(value: object, most: number): object | undefined {
   try {
-    return copySmall(value, [], most);
+    return copySmall(value, undefined, most);
   } catch {
     // A getter or a proxy that throws.
     return undefined;
@@ -32,30 +30,42 @@ function copyFew(value: object, most: number): object | undefined {
 }
 
 /** @param seen - objects and lists that were copied before */
-function copySmall(value: object, seen: object[], most: number): object | undefined {
-  // What is there twice, or contains itself, is so in a copy too.
-  if (seen.length === most || seen.includes(value)) return undefined;
-  seen.push(value);
+function copySmall(value: object, seen: object[] | undefined, most: number): object | undefined {
+  if (seen !== undefined) {
+    // What is there twice, or contains itself, is so in a copy too.
+    if (seen.length === most || seen.includes(value)) return undefined;
+    seen.push(value);
+  }
   if (Array.isArray(value)) return copySmallList(value, seen, most);
-  if (!isLiteral(value) || !hasFewMembers(value, seen.length === most)) return undefined;
+  const count = seen?.length ?? 1;
+  if (!isLiteral(value) || value["toJSON"] !== undefined || !hasFewMembers(value, count === most))
+    return undefined;
   const copy = { ...value };
+  let all = seen;
   for (const key in copy) {
     const inner = copy[key];
     if (!isInner(inner)) continue;
-    const copied = copySmall(inner, seen, most);
+    all ??= [value];
+    const copied = copySmall(inner, all, most);
     if (copied === undefined) return undefined;
     copy[key] = copied;
   }
   return Object.getOwnPropertySymbols(copy).length === 0 ? copy : undefined;
 }
 
-function copySmallList(value: readonly unknown[], seen: object[], most: number): object | undefined {
+function copySmallList(
+  value: readonly unknown[],
+  seen: object[] | undefined,
+  most: number,
+): object | undefined {
   if (value.length > maxMembers) return undefined;
   const copy = [...value];
+  let all = seen;
   for (let index = 0; index < copy.length; index += 1) {
     const inner = copy[index];
     if (!isInner(inner)) continue;
-    const copied = copySmall(inner, seen, most);
+    all ??= [value];
+    const copied = copySmall(inner, all, most);
     if (copied === undefined) return undefined;
     copy[index] = copied;
   }

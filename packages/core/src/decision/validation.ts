@@ -87,12 +87,9 @@ function summarize(what: "input" | "profile", issues: readonly ValidationIssue[]
 /** The failing fields and what is wrong with each. @param whole - what to call the value itself */
 export function listOf(issues: readonly ValidationIssue[], whole: string): string {
   let text = "";
-  let separator = "";
   for (const { path, message } of issues) {
-    const field = path === "" ? whole : path;
-    const rest = message.startsWith(zodPrefix) ? message.slice(zodPrefix.length) : message;
-    text += `${separator}${field}${isSentence(message) ? ":" : ""} ${rest}`;
-    separator = "; ";
+    if (text !== "") text += "; ";
+    text += `${path === "" ? whole : path}${predicateOf(message)}`;
   }
   return text;
 }
@@ -104,11 +101,12 @@ const lowerA = 0x61;
 const lowerZ = 0x7a;
 
 /** Our messages continue the field's name ("must be an integer"); other vendors write sentences. */
-function isSentence(message: string): boolean {
+function predicateOf(message: string): string {
   const code = message.charCodeAt(0);
-  if (code >= lowerA && code <= lowerZ) return false;
+  if (code >= lowerA && code <= lowerZ) return ` ${message}`;
   const first = message.charAt(0);
-  return first !== first.toLowerCase();
+  const rest = message.startsWith(zodPrefix) ? message.slice(zodPrefix.length) : message;
+  return first === first.toLowerCase() ? ` ${rest}` : `: ${rest}`;
 }
 
 function toPointer(path: SchemaIssue["path"]): string {

@@ -77,7 +77,19 @@ const messages: Readonly<Record<string, string | ((params: Params) => string)>> 
   contains: "must have at least one item of the required kind",
 };
 
-function messageOf({ keyword, params }: ErrorObject): string {
+/** What errors say of each place in one schema, by AJV's path to it: the same whatever the value, so it is written once. */
+export type Messages = Map<string, string>;
+
+function messageOf(error: ErrorObject, known: Messages): string {
+  let message = known.get(error.schemaPath);
+  if (message === undefined) {
+    message = writeMessage(error);
+    known.set(error.schemaPath, message);
+  }
+  return message;
+}
+
+function writeMessage({ keyword, params }: ErrorObject): string {
   const message = messages[keyword] ?? "is not allowed";
   return typeof message === "string" ? message : message(params);
 }
@@ -135,8 +147,8 @@ export function valuesMessage(values: unknown): string {
 /** Core sends at most this many. */
 const maxIssues = 20;
 
-/** Converts AJV's errors to issues. */
-export function toIssues(errors: readonly ErrorObject[]): readonly Issue[] {
+/** Converts AJV's errors to issues. @param known - of the schema that they are about */
+export function toIssues(errors: readonly ErrorObject[], known: Messages): readonly Issue[] {
   const issues: Issue[] = [];
   for (const error of errors) {
     if (issues.length >= maxIssues) break;
@@ -145,7 +157,7 @@ export function toIssues(errors: readonly ErrorObject[]): readonly Issue[] {
       for (const issue of nested) if (issue instanceof Issue) issues.push(issue.under(error.instancePath));
     } else if (error.keyword !== "if" && error.propertyName === undefined) {
       // AJV also reports the keyword that contains a failing `if` branch or property name; that error is enough.
-      issues.push(new Issue(pointerOf(error), messageOf(error), error.keyword));
+      issues.push(new Issue(pointerOf(error), messageOf(error, known), error.keyword));
     }
   }
   return issues.length > maxIssues ? issues.slice(0, maxIssues) : issues;

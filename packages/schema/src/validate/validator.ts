@@ -1,6 +1,6 @@
 import type { JsonSchema } from "@decern/core";
 import type { ValidateFunction } from "ajv";
-import { Issue, toIssues } from "./issues.js";
+import { Issue, type Messages, toIssues } from "./issues.js";
 
 /** How many failing places to report: every one, or only the first. */
 export type Extent = "all" | "first";
@@ -19,6 +19,7 @@ export class Validator {
   readonly #compile: <T>(mode: Mode) => ValidateFunction<T>;
   readonly #isBranching: boolean;
   readonly #compiled = new Map<Mode, ValidateFunction>();
+  readonly #messages: Messages = new Map();
 
   /** @param isBranching - whether a value can have far more errors than the schema has keywords */
   constructor(compile: <T>(mode: Mode) => ValidateFunction<T>, isBranching: boolean) {
@@ -39,7 +40,7 @@ export class Validator {
     }
     // A schema that can produce only a few errors: one run both decides and finds all of them.
     const list = this.#run("listErrors");
-    return (value) => (list(value) ? undefined : toIssues(list.errors ?? []));
+    return (value) => (list(value) ? undefined : toIssues(list.errors ?? [], this.#messages));
   }
 
   /**
@@ -51,7 +52,7 @@ export class Validator {
   explain(value: unknown, extent?: Extent): readonly Issue[] {
     const run = this.#run(this.#isBranching ? explaining[extent ?? extentFor(value)] : "listErrors");
     run(value);
-    const issues = toIssues(run.errors ?? []);
+    const issues = toIssues(run.errors ?? [], this.#messages);
     return issues.length > 0 ? issues : [new Issue("", "is not allowed", "invalid")];
   }
 
