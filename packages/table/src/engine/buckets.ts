@@ -46,9 +46,9 @@ function withSummary(bits: Uint32Array): Uint32Array {
   const { length } = bits;
   const all = new Uint32Array(length + wordsOf(length));
   all.set(bits);
-  for (const [word, value] of bits.entries()) {
+  for (let word = 0; word < length; word += 1) {
     const at = length + (word >>> 5);
-    if (value !== 0) all[at] = (all[at] ?? 0) | (1 << (word & 31));
+    if (bits[word] !== 0) all[at] = (all[at] ?? 0) | (1 << (word & 31));
   }
   return all;
 }
@@ -56,8 +56,8 @@ function withSummary(bits: Uint32Array): Uint32Array {
 function listOf(bits: Uint32Array, count: number): Uint32Array {
   const rows = new Uint32Array(count);
   let at = 0;
-  for (const [word, value] of bits.entries()) {
-    for (let rest = value; rest !== 0; rest &= rest - 1) {
+  for (let word = 0; word < bits.length; word += 1) {
+    for (let rest = bits[word] ?? 0; rest !== 0; rest &= rest - 1) {
       rows[at] = word * 32 + lowestBit(rest);
       at += 1;
     }
@@ -200,7 +200,8 @@ function groupedBy(size: number, ranges: readonly Ranges[], offset: 0 | 1): Grou
     starts[place + 1] = (starts[place + 1] ?? 0) + (starts[place] ?? 0);
   const rows = new Uint32Array(starts[size] ?? 0);
   const next = starts.slice();
-  for (const [row, own] of ranges.entries()) {
+  for (let row = 0; row < ranges.length; row += 1) {
+    const own = ranges[row] ?? [];
     for (let at = offset; at < own.length; at += 2) {
       const place = own[at] ?? 0;
       const to = next[place] ?? 0;

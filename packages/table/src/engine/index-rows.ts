@@ -30,10 +30,11 @@ export class Rows {
     this.#width = columns.length;
     this.#ends = new Float64Array(2 * columns.length * size);
     for (const [place, spans] of columns.entries()) {
-      for (const [row, { low, high }] of spans.entries()) {
-        const at = 2 * (row * columns.length + place);
+      let at = 2 * place;
+      for (const { low, high } of spans) {
         this.#ends[at] = low;
         this.#ends[at + 1] = high;
+        at += 2 * columns.length;
       }
     }
   }
