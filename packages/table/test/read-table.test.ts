@@ -1,6 +1,6 @@
 import { evaluate, type InputOf } from "@decern/core";
 import { program } from "@decern/core/tools";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { checkTable, readTable, type TableForm, writeTable } from "../src/index.js";
 import { document, shipping } from "./support/shipping.js";
 
@@ -57,5 +57,13 @@ describe("a table in three forms", () => {
     expect(read.problems).toEqual([]);
     expect(read.document).toEqual(canonical);
     expect(read.decision?.contentHash).toBe(decision.contentHash);
+  });
+
+  it("has the same hash in a browser", () => {
+    const source = { name: "fee.json", document: { ...document, version: "½ 🚚" } };
+    const here = readTable(shipping, source).contentHash;
+    vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined);
+    expect(readTable(shipping, source).contentHash).toBe(here);
+    vi.restoreAllMocks();
   });
 });

@@ -3,6 +3,7 @@ import type { ColumnType } from "./condition.js";
 import {
   CellError,
   checkedReference,
+  numberFrom,
   quotedText,
   type References,
   referencePattern,
@@ -57,6 +58,8 @@ export function parseOutput(cell: OutputCell, column: ResultColumn, references: 
     return { kind: "constant", value: cell };
   }
   const text = cell.trim();
+  // What most cells of numbers hold, without the grammar.
+  if (type === "number" && plainNumber.test(text)) return { kind: "constant", value: numberFrom(text) };
   if (text === "") {
     if (column.isOptional) return { kind: "absent" };
     throw new CellError("is empty, and the output schema requires a value");
@@ -73,6 +76,8 @@ export function parseOutput(cell: OutputCell, column: ResultColumn, references: 
   if (type === "number") return parseSum(text, references);
   return { kind: "constant", value: literalOf(text, type) };
 }
+
+const plainNumber = /^-?\d+(?:\.\d+)?$/;
 
 function nothing({ isNullable }: ResultColumn): OutputValue {
   if (isNullable) return { kind: "constant", value: null };

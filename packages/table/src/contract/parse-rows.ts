@@ -67,6 +67,8 @@ export class RowParser {
   emitted(cells: readonly OutputCell[], path: string): Emitted | undefined {
     const values: OutputValue[] = [];
     const canonical: OutputCell[] = [];
+    const constants: OutputConstant[] = [];
+    let computed: readonly number[] = none;
     for (let index = 0; index < cells.length; index += 1) {
       const cell = cells[index];
       const field = this.#context.outputs[index];
@@ -79,23 +81,23 @@ export class RowParser {
           if (value.kind === "computed") this.reads.push(...value.reads);
           return { value, cell: canonicalOutput(value, field) };
         });
-      const place = path === "/default" ? `/default/${index}` : `${path}/then/${index}`;
       if ("problem" in parsed) {
-        this.#problems.error(place, parsed.problem);
+        this.#problems.error(outputPath(path, index), parsed.problem);
         continue;
       }
-      values.push(parsed.value);
+      const { value } = parsed;
+      values.push(value);
       canonical.push(parsed.cell);
-      this.#checkPriority(parsed.value, index, place);
+      constants.push(value.kind === "constant" ? value.value : undefined);
+      if (value.kind === "computed") computed = [...computed, index];
+      this.#checkPriority(value, index, path);
     }
     if (values.length < cells.length) return undefined;
-    const forms = values.map((value, at) => (value.kind === "computed" ? value.form : (canonical[at] ?? "")));
-    const computed = values.flatMap(({ kind }, at) => (kind === "computed" ? [at] : []));
-    const constants = values.map((value) => (value.kind === "constant" ? value.value : undefined));
     if (computed.length === 0) {
       this.#check.check(constants, path);
-      return { cells: canonical, computed, constants, forms, emit: () => constants };
+      return { cells: canonical, computed, constants, forms: canonical, emit: () => constants };
     }
+    const forms = values.map((value, at) => (value.kind === "computed" ? value.form : (canonical[at] ?? "")));
     const emit: Emit = (input, profile) =>
       values.map((value, index) =>
         value.kind === "computed" ? value.compute(input, profile) : constants[index],
@@ -176,7 +178,7 @@ export class RowParser {
     const found: Scalar | null = value.value;
     if (found === null || !priority.includes(found))
       this.#problems.error(
-        path,
+        outputPath(path, index),
         `${shown(found)} is not in the order of priority: ${priority.map(shown).join(", ")}`,
       );
   }
@@ -194,6 +196,16 @@ export class RowParser {
     return ms;
   }
 }
+
+/** @param path - of a row, or of the default */
+function outputPath(path: string, index: number): string {
+  return path === "/default" ? `/default/${index}` : `${path}/then/${index}`;
+}
+
+/** Of nearly all rows. */
+const none: readonly number[] = [];
+
+type OutputConstant = Extract<OutputValue, { readonly kind: "constant" }>["value"] | undefined;
 
 function remembered<Value, Cell>(
   known: Map<Cell, Parsed<Value, Cell>>,

@@ -11,5 +11,11 @@ const mediaType = "application/vnd.decern.table+json";
 export function contentOf(document: TableDocument): LogicContent {
   // Half a character cannot have come out of a file, but out of code.
   const text = canonicalForm(document) ?? JSON.stringify(document);
-  return { hash: `sha256:${bytesToHex(sha256(utf8ToBytes(text)))}`, mediaType, document };
+  return { hash: `sha256:${digestOf(text)}`, mediaType, document };
+}
+
+/** By Node itself where it is there: a megabyte takes JavaScript a tenth of the time of loading the table. */
+function digestOf(text: string): string {
+  const crypto = globalThis.process?.getBuiltinModule?.("node:crypto");
+  return crypto?.createHash("sha256").update(text).digest("hex") ?? bytesToHex(sha256(utf8ToBytes(text)));
 }

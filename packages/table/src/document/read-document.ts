@@ -107,6 +107,8 @@ function priorityOf(value: unknown, path: string, problems: Problems): OutputCol
   return scalars;
 }
 
+const rowMembers = ["id", "if", "then", "note", "from", "until"];
+
 function rowOf(
   value: unknown,
   path: string,
@@ -117,7 +119,7 @@ function rowOf(
     problems.error(path, "is not an object with id, if and then");
     return undefined;
   }
-  unknownMembers(value, path, ["id", "if", "then", "note", "from", "until"], problems);
+  unknownMembers(value, path, rowMembers, problems);
   const id = optionalText(value["id"], `${path}/id`, problems);
   const note = optionalText(value["note"], `${path}/note`, problems);
   const from = optionalText(value["from"], `${path}/from`, problems);
@@ -152,7 +154,7 @@ function cells(
     );
     return undefined;
   }
-  if (found.every(isCell)) return [...found];
+  if (found.every(isCell)) return found;
   for (const [index, cell] of found.entries())
     if (!isCell(cell)) problems.error(`${path}/${index}`, "is not a text, a number, a boolean or null");
   return undefined;

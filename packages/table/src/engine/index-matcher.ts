@@ -1,8 +1,8 @@
 import type { Condition, ValueSet } from "../cells/condition.js";
 import { type Axis, axisOf, type Ranges, rangesOf } from "./axis.js";
-import { type BitSet, type Buckets, bucketsOf } from "./buckets.js";
+import { allRows, type Buckets, bucketsOf, RowSets } from "./buckets.js";
 import type { Dimension } from "./dimensions.js";
-import { BitMatches, ListMatches, Rows } from "./index-rows.js";
+import { type Found, IndexMatches, Rows } from "./index-rows.js";
 import type { Cell, Matcher, Matches } from "./matcher.js";
 import { meetsOf } from "./meets.js";
 import { positionOf, type Span, spanOf } from "./positions.js";
@@ -25,44 +25,39 @@ interface Indexed {
  */
 export class IndexMatcher implements Matcher {
   readonly #dimensions: readonly Dimension[];
-  /** The column whose buckets have the fewest rows first. */
+  /** As the index has them. */
   readonly #columns: readonly Indexed[];
-  readonly #rows: Rows;
+  readonly #index: Found;
 
   constructor(dimensions: readonly Dimension[], size: number) {
     this.#dimensions = dimensions;
     const later: Cell[][] = [];
-    const columns = dimensions.flatMap((dimension, place) => indexed(dimension, place, later));
-    this.#columns = columns.toSorted((one, other) => one.buckets.mean - other.buckets.mean);
-    this.#rows = new Rows(
-      this.#columns.map(({ spans }) => spans),
-      size,
-      later,
-    );
+    const sets = new RowSets(size);
+    const columns = dimensions
+      .flatMap((dimension, place) => indexed(dimension, place, later, sets))
+      .toSorted((one, other) => one.buckets.mean - other.buckets.mean);
+    const all = sets.add(allRows(size), Infinity);
+    this.#columns = columns;
+    this.#index = {
+      rows: new Rows(
+        columns.map(({ spans }) => spans),
+        size,
+        later,
+      ),
+      buckets: columns.map(({ buckets }) => buckets),
+      sets: sets.joined(),
+      words: sets.words,
+      all,
+    };
   }
 
   match(input: unknown, profile: unknown, nowMs: number): Matches {
     const positions: number[] = [];
-    const sets: BitSet[] = [];
-    let rows: Uint32Array | undefined;
-    let others: Uint32Array | undefined;
-    for (const { dimension, axis, buckets } of this.#columns) {
-      const position = positionOf(axis, dimension.valueOf(input, nowMs));
-      positions.push(position);
-      const bucket = buckets.at(position);
-      if (bucket?.bits !== undefined) sets.push(bucket.bits);
-      else if (bucket?.rows !== undefined) {
-        if (rows === undefined || bucket.count < rows.length) {
-          others = rows;
-          rows = bucket.rows;
-        } else if (others === undefined || bucket.count < others.length) others = bucket.rows;
-      }
-    }
-    const found = this.#rows;
-    const check = found.hasLater ? { values: this.#values(input, nowMs), input, profile } : undefined;
-    return rows === undefined
-      ? new BitMatches(found, positions, sets, check)
-      : new ListMatches(found, positions, { rows, others, sets }, check);
+    for (const { dimension, axis } of this.#columns)
+      positions.push(positionOf(axis, dimension.valueOf(input, nowMs)));
+    const { hasLater } = this.#index.rows;
+    const check = hasLater ? { values: this.#values(input, nowMs), input, profile } : undefined;
+    return new IndexMatches(this.#index, positions, check);
   }
 
   #values(input: unknown, nowMs: number): readonly FieldValue[] {
@@ -84,20 +79,20 @@ interface Place {
  * @param place - of the dimension
  * @param later - takes the conditions, per row, that positions don't decide
  */
-function indexed(dimension: Dimension, place: number, later: Cell[][]): readonly Indexed[] {
+function indexed(dimension: Dimension, place: number, later: Cell[][], sets: RowSets): readonly Indexed[] {
   const { column, conditions } = dimension;
   // Cells with the same text share a condition.
-  const sets = new Map<Condition, ValueSet | undefined>();
+  const met = new Map<Condition, ValueSet | undefined>();
   for (const condition of conditions)
-    if (!sets.has(condition)) sets.set(condition, valueSetOf(condition, column, unbound));
+    if (!met.has(condition)) met.set(condition, valueSetOf(condition, column, unbound));
   const axis = axisOf(
     column,
-    [...sets.values()].filter((set) => set !== undefined),
+    [...met.values()].filter((set) => set !== undefined),
   );
   const everything: Ranges = [0, axis.size - 1];
   const all: Place = { ranges: everything, span: spanOf(axis, everything), isDecided: true };
   const known = new Map<Condition, Place>();
-  for (const [condition, set] of sets) {
+  for (const [condition, set] of met) {
     if (condition.kind === "any") known.set(condition, all);
     else if (set === undefined) known.set(condition, { ...all, isDecided: false });
     else {
@@ -118,6 +113,7 @@ function indexed(dimension: Dimension, place: number, later: Cell[][]): readonly
   const buckets = bucketsOf(
     axis,
     own.map(({ ranges }) => ranges),
+    sets,
   );
   return [{ dimension, axis, spans: own.map(({ span }) => span), buckets }];
 }

@@ -42,10 +42,10 @@ class Table {
   readonly #matcher: Matcher;
   readonly #policy: Policy;
   readonly #outputs: Outputs;
-  /** Per row. */
-  readonly #hits: readonly LogicHit[];
-  /** Per row: the explanation of a decision that it makes alone. */
-  readonly #alone: readonly string[];
+  /** Per row, once it was hit. */
+  readonly #hits: (LogicHit | undefined)[];
+  /** Per row: the explanation of a decision that it made alone. */
+  readonly #alone: (string | undefined)[];
   readonly #default: LogicHit;
   readonly #policyText: string;
 
@@ -60,8 +60,8 @@ class Table {
     this.#outputs = new Outputs(model);
     this.#policy = policyOf(model, this.#outputs);
     this.#policyText = `Policy ${hitPolicy} (${policyNames[hitPolicy]})`;
-    this.#hits = rows.map(({ id }) => ({ ruleId: id, explanation: `Row ${JSON.stringify(id)} matches` }));
-    this.#alone = rows.map(({ id }) => `${this.#policyText}: row ${JSON.stringify(id)}`);
+    this.#hits = rows.map(() => undefined);
+    this.#alone = rows.map(() => undefined);
     this.#default = { ruleId: defaultId, explanation: "No row matches, so the default applies" };
     this.rules = [
       ...rows.map(({ id }, row) => ({ id, description: document.rules[row]?.note })),
@@ -88,16 +88,26 @@ class Table {
     const outcome = this.#policy(matches, input, profile, context);
     if (outcome === undefined) return this.#decideByDefault(input, profile, context);
     const { emitted, rows } = outcome;
-    const [only = 0, second] = rows;
-    const hit = this.#hits[only];
-    if (hit !== undefined && second === undefined)
-      return { emitted, hits: [hit], explanation: this.#alone[only] ?? "" };
-    const hits: LogicHit[] = [];
-    for (const row of rows) {
-      const hit = this.#hits[row];
-      if (hit !== undefined) hits.push(hit);
+    const [only, second] = rows;
+    if (only !== undefined && second === undefined) {
+      this.#alone[only] ??= `${this.#policyText}: row ${this.#idText(only)}`;
+      return { emitted, hits: [this.#hit(only)], explanation: this.#alone[only] };
     }
+    const hits: LogicHit[] = [];
+    for (const row of rows) hits.push(this.#hit(row));
     return { emitted, hits, explanation: `${this.#policyText}: ${named(hits)}` };
+  }
+
+  #hit(row: number): LogicHit {
+    this.#hits[row] ??= {
+      ruleId: this.#model.rows[row]?.id ?? "",
+      explanation: `Row ${this.#idText(row)} matches`,
+    };
+    return this.#hits[row];
+  }
+
+  #idText(row: number): string {
+    return JSON.stringify(this.#model.rows[row]?.id ?? "");
   }
 
   #decideByDefault(input: unknown, profile: unknown, context: LogicContext): LogicDecision | undefined {
@@ -111,10 +121,7 @@ class Table {
   #allHits(input: unknown, profile: unknown, context: LogicContext): readonly LogicHit[] {
     const matches = this.#matcher.match(input, profile, context.now.getTime());
     const hits: LogicHit[] = [];
-    for (let row = matches.next(); row !== -1; row = matches.next()) {
-      const hit = this.#hits[row];
-      if (hit !== undefined) hits.push(hit);
-    }
+    for (let row = matches.next(); row !== -1; row = matches.next()) hits.push(this.#hit(row));
     return hits.length === 0 && this.#model.otherwise !== undefined ? [this.#default] : hits;
   }
 }

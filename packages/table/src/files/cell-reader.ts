@@ -54,8 +54,7 @@ export class CellReader {
   text(cell: FileCell | undefined, path: string, row: number, column: number): string {
     const value = this.value(cell, path, row, column);
     if (typeof value === "string") {
-      const isBoundary = /\/(?:from|until)$/.test(path);
-      if (typeof cell === "object" && !isBoundary)
+      if (typeof cell === "object" && !/\/(?:from|until)$/.test(path))
         this.report(path, `is the date ${value}; format the cell as text and type it again`, {
           row,
           column,

@@ -194,9 +194,8 @@ class SheetTableReader {
       this.#cells.report("", `has ${cells.length} cells, and the heading has ${this.#width}`, {
         row: number,
       });
-    for (const [column, cell] of cells.entries())
-      if (column >= this.#width && !isBlank(cell))
-        this.#cells.report("", "has no heading", { row: number, column });
+    for (let column = this.#width; column < cells.length; column += 1)
+      if (!isBlank(cells[column])) this.#cells.report("", "has no heading", { row: number, column });
   }
 
   #readRow({ number, cells }: FileRow): void {
@@ -216,7 +215,10 @@ class SheetTableReader {
             ? this.#cells.value(cell, `${base}/${name}/${use.index}`, number, column)
             : plain(cell);
       } else {
-        const text = this.#cells.text(cell, `${base}/${use.kind}`, number, column);
+        const text =
+          typeof cell === "string"
+            ? cell.trim()
+            : this.#cells.text(cell, `${base}/${use.kind}`, number, column);
         if (text !== "") rule[use.kind] = text;
       }
     }

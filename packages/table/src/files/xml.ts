@@ -64,17 +64,24 @@ const entities: ReadonlyMap<string, string> = new Map([
   ["apos", "'"],
 ]);
 
-const [tab, lineFeed, blank, slash, equals, greater] = [0x09, 0x0a, 0x20, 0x2f, 0x3d, 0x3e];
+const [tab, lineFeed, blank, ampersand, slash] = [0x09, 0x0a, 0x20, 0x26, 0x2f];
+const [less, equals, greater] = [0x3c, 0x3d, 0x3e];
+
+/** A name, and what it is without its prefix. */
+interface Name {
+  readonly name: string;
+  readonly local: string;
+}
 
 class XmlReader {
   readonly #text: string;
   readonly #handler: XmlHandler;
   #at = 0;
-  /** The elements that have no end yet, and what they are without their prefix. */
-  readonly #open: { readonly name: string; readonly local: string }[] = [];
+  /** The elements that have no end yet. */
+  readonly #open: Name[] = [];
   #hasRoot = false;
-  /** Names that were checked, and what they are without their prefix. A document has few, often. */
-  readonly #names = new Map<string, string>();
+  /** Those that were checked. A document has few, often. */
+  readonly #names = new Map<string, Name>();
 
   constructor(text: string, handler: XmlHandler) {
     this.#text = text;
@@ -128,8 +135,8 @@ class XmlReader {
     if (this.#open.length === 0 && this.#hasRoot) throw malformed("it has a second element");
     this.#hasRoot = true;
     const text = this.#text;
-    const name = this.#takeName();
-    const local = this.#nameOf(name);
+    const element = this.#nameOf(this.#takeName());
+    const { local } = element;
     const attributes: Record<string, string> = {};
     for (;;) {
       const before = this.#at;
@@ -143,7 +150,7 @@ class XmlReader {
     if (text.charCodeAt(this.#at) === slash) {
       this.#at += 1;
       this.#handler.close?.(local);
-    } else this.#open.push({ name, local });
+    } else this.#open.push(element);
     this.#endTag();
   }
 
@@ -159,10 +166,10 @@ class XmlReader {
     const quote = text[this.#at];
     if (quote !== '"' && quote !== "'") throw malformed("a value has no quotation marks");
     const end = this.#find(quote, this.#at + 1);
-    const value = text.slice(this.#at + 1, end);
+    const start = this.#at + 1;
     this.#at = end + 1;
     if (Object.hasOwn(attributes, name)) throw malformed("an attribute is there twice");
-    attributes[name] = /[<&\t\n]/.test(value) ? attributeValue(value) : value;
+    attributes[name] = attributeValue(text.slice(start, end));
   }
 
   #readEnd(): void {
@@ -206,14 +213,13 @@ class XmlReader {
     while (isBlank(this.#text.charCodeAt(this.#at))) this.#at += 1;
   }
 
-  /** @returns the name without its prefix */
-  #nameOf(name: string): string {
+  #nameOf(name: string): Name {
     const known = this.#names.get(name);
     if (known !== undefined) return known;
     if (!namePattern.test(name)) throw malformed("a name has a character that names don't have");
-    const local = localName(name);
-    this.#names.set(name, local);
-    return local;
+    const own = { name, local: localName(name) };
+    this.#names.set(name, own);
+    return own;
   }
 
   #find(what: string, from: number): number {
@@ -228,6 +234,12 @@ function isBlank(code: number): boolean {
 }
 
 function attributeValue(value: string): string {
+  let isPlain = true;
+  for (let at = 0; at < value.length; at += 1) {
+    const code = value.charCodeAt(at);
+    if (code === less || code === ampersand || code === tab || code === lineFeed) isPlain = false;
+  }
+  if (isPlain) return value;
   if (value.includes("<")) throw malformed('a value has "<"');
   return withoutReferences(value.replaceAll(/[\t\n]/g, " "));
 }

@@ -108,3 +108,25 @@ it.each([24, 700, 3000])("finds the rows that closures find, on tables of %d row
     }
   }
 });
+
+it("finds the rows that closures find, where columns leave more rows together than each promises", () => {
+  const names = ["one", "same", "again", "narrow"];
+  const random = randomOf(7);
+  const rows = Array.from({ length: 3000 }, (): RowParts => {
+    const low = random(900);
+    const wide = when(between("[", low, low + 100, "]"));
+    return { if: [wide, wide, wide, when(is("=", random(20)))], out: [1] };
+  });
+  const [closures, index] = matchersOf(
+    modelOf(
+      "C",
+      names.map((name) => column(name)),
+      rows,
+    ),
+  );
+  for (let call = 0; call < 200; call += 1) {
+    const one = random(1000);
+    const input = { one, same: one, again: one, narrow: random(20) };
+    expect(rowsOf(index, input, 0)).toEqual(rowsOf(closures, input, 0));
+  }
+});
