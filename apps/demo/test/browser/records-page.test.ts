@@ -137,7 +137,7 @@ describe("searching", () => {
     expect(new URL(page.url()).hash).toBe(`#/${declined}`);
     await page.goBack();
     await expect.poll(() => times(page).first().isVisible()).toBe(true);
-    await expect.poll(() => status(page).innerText()).toMatch(/^The newest 50 records$/);
+    await expect.poll(() => status(page).innerText()).toBe("The newest 50 records · 65 in all");
     expect(faults).toEqual([]);
     await page.context().close();
   });
@@ -155,8 +155,8 @@ describe("searching", () => {
 
   it("keeps filters in the address, through reload, back and forward", async () => {
     const { page, faults } = await open();
-    await page.getByLabel("From (UTC)").fill("2026-03-03");
-    await page.getByLabel("To (UTC)").fill("2026-03-03");
+    await page.getByLabel("From (UTC)", { exact: true }).fill("2026-03-03");
+    await page.getByLabel("To (UTC)", { exact: true }).fill("2026-03-03");
     await page.getByRole("button", { name: "Search", exact: true }).click();
     await expect.poll(() => status(page).innerText()).toBe("2 records");
     await expect
@@ -180,14 +180,37 @@ describe("searching", () => {
     await page.context().close();
   });
 
+  it("filters by the time of day, its last minute included", async () => {
+    const { page, faults } = await open();
+    const minute = page.getByLabel("From (UTC), time of day");
+    expect(await minute.isDisabled()).toBe(true);
+    await page.getByLabel("From (UTC)", { exact: true }).fill("2026-03-03");
+    await minute.fill("14:05");
+    await page.getByLabel("To (UTC)", { exact: true }).fill("2026-03-03");
+    await page.getByLabel("To (UTC), time of day").fill("14:04");
+    await page.getByText("must not be before the start").waitFor();
+    await page.getByLabel("To (UTC), time of day").fill("14:05");
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await expect.poll(() => times(page).allInnerTexts()).toEqual(["2026-03-03 14:05:09"]);
+    expect(decodeURIComponent(new URL(page.url()).hash)).toBe("#/?from=2026-03-03T14:05&to=2026-03-03T14:05");
+    await page.getByRole("button", { name: "Remove To (UTC) 2026-03-03 14:05" }).click();
+    await expect.poll(() => times(page).count()).toBe(4);
+    await minute.fill("14:06");
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await expect.poll(() => times(page).count()).toBe(3);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   it("marks a last day before the first, and searches for neither", async () => {
     const { page, requests, faults } = await open();
     await expect.poll(() => times(page).count()).toBeGreaterThan(0);
     const before = requests.length;
-    await page.getByLabel("From (UTC)").fill("2026-03-04");
-    const last = page.getByLabel("To (UTC)");
+    await page.getByLabel("From (UTC)", { exact: true }).fill("2026-03-04");
+    const last = page.getByLabel("To (UTC)", { exact: true });
     await last.fill("2026-03-03");
-    await page.getByText("must not be before the first day").waitFor();
+    await page.getByText("must not be before the start").waitFor();
     expect(await last.getAttribute("aria-invalid")).toBe("true");
     await page.getByRole("button", { name: "Search", exact: true }).click();
     expect(new URL(page.url()).hash).not.toContain("from=");
@@ -236,6 +259,9 @@ describe("searching", () => {
   it("loads more, newest first, and moves the focus to the first record that was added", async () => {
     const { page, faults } = await open("#/?version=1.0.0");
     await expect.poll(() => times(page).count()).toBe(50);
+    await expect.poll(() => status(page).innerText()).toBe("The newest 50 records · 61 in all");
+    // Readers of screens are told once.
+    expect(await status(page).getByRole("status").innerText()).toBe("The newest 50 records");
     await page.getByRole("button", { name: "Load more" }).click();
     await expect.poll(() => times(page).count()).toBe(61);
     await expect
@@ -244,6 +270,7 @@ describe("searching", () => {
     const all = await times(page).allInnerTexts();
     expect(all).toEqual(all.toSorted().reverse());
     expect(new Set(all).size).toBe(61);
+    expect(await status(page).innerText()).toBe("61 records");
     await expect.poll(() => page.getByRole("button", { name: "Load more" }).count()).toBe(0);
 
     // Coming back from a record, everything is still there, and the focus is where it was.

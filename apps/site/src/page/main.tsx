@@ -94,7 +94,7 @@ function Results({ opened: { source, decisions }, ...props }: ResultsProps) {
     <>
       <header class="results-head">
         <h1>{id}</h1>
-        <code>{version}</code>
+        <span class="version">{version}</span>
         {decisions.length < 2 ? null : (
           <label class="menu">
             <span class="hidden">Decision</span>

@@ -76,8 +76,7 @@ export function DataList({ data, schema, root = schema }: DataListProps) {
         return (
           <div key={name} class={isPlainObject(value) ? "nested" : undefined}>
             <dt>
-              {title}
-              <KeyName label={title} name={name} />
+              {title} <KeyName label={title} name={name} />
             </dt>
             <dd>
               {isPlainObject(value) ? (

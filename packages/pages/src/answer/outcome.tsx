@@ -7,6 +7,7 @@ import { resolveSchema } from "../json/schema.js";
 import { isObject, type JsonObject, own, pretty, sameJson } from "../json/values.js";
 import { sentCall, toFragment } from "../model/call.js";
 import type { DocsDecision } from "../model/data.js";
+import { utcTime } from "../model/dates.js";
 import { nearMisses } from "../model/flip-text.js";
 import {
   announce,
@@ -154,7 +155,11 @@ export function Reasons({ decision, reply, children, ...links }: ReasonsProps) {
     <>
       {evaluatedBy === version && mediaType !== undefined ? (
         (children ??
-        (evaluated.length === 0 ? null : <Ladder rungs={evaluated} descriptions={ruleDescriptions} />))
+        (reply === undefined ? (
+          <p class="empty">What decided appears here with the outcome.</p>
+        ) : (
+          <Ladder rungs={evaluated} descriptions={ruleDescriptions} />
+        )))
       ) : evaluatedBy === version ? (
         // Where no rule was reached, there is nothing to say about each of them.
         <Ladder
@@ -203,7 +208,7 @@ function CallFacts({ reply, id, version, secured, records }: CallFactsProps) {
         {httpStatus === 0 ? null : <span>HTTP {httpStatus}</span>}
         <span>{milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms</span>
         {typeof evaluatedAt === "string" ? (
-          <time dateTime={evaluatedAt}>{clockTime(evaluatedAt)}</time>
+          <time dateTime={evaluatedAt}>{utcTime(evaluatedAt)} UTC</time>
         ) : null}
         {recordId === undefined || records === undefined ? null : (
           <a href={`${records}#/${encodeURIComponent(recordId)}`}>Record of this call</a>
@@ -227,10 +232,6 @@ function CallFacts({ reply, id, version, secured, records }: CallFactsProps) {
       ) : null}
     </div>
   );
-}
-
-function clockTime(iso: string): string {
-  return iso.replace("T", " ").replace("Z", " UTC");
 }
 
 /** The call that a reply belongs to, and the version that was evaluated. Only on paper, where the form does not appear. */

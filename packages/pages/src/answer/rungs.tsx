@@ -90,6 +90,7 @@ function RungMark({ state }: { readonly state: RuleState }) {
 
 /** The rules in order, what each is for, and how far the evaluation got. */
 export function Ladder(props: RungsProps) {
+  if (props.rungs.length === 0) return null;
   return (
     <section class="ladder" aria-labelledby="rules-title">
       <h3 id="rules-title">Rules, in order</h3>

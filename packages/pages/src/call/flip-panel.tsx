@@ -87,7 +87,7 @@ interface ExtentProps {
 /** How much was tried, and above all what was not: silence must not pass for a promise. */
 function Extent({ explanation: { evaluations, complete, skipped = [] }, found, schema }: ExtentProps) {
   const labels = skipped.map((pointer) => fieldLabel(pointer, schema));
-  const named = labels.slice(0, mostNamed).join(", ");
+  const named = labels.slice(0, mostNamed).join("; ");
   const more = labels.length > mostNamed ? ` and ${labels.length - mostNamed} more` : "";
   const count = `${evaluations.toLocaleString("en")} ${evaluations === 1 ? "evaluation" : "evaluations"}`;
   return (

@@ -118,6 +118,13 @@ export function Overview({ decisions, apiKey, query, onQuery, loading, links }: 
           </button>
         </div>
       ) : null}
+      {loading ? (
+        <div class="cards skeleton" aria-hidden="true">
+          <div class="card" />
+          <div class="card" />
+          <div class="card" />
+        </div>
+      ) : null}
       <ul ref={list} class="cards" aria-label="Decisions">
         {found.map(({ entry, reasons }) => (
           <DecisionCard key={entry.id} entry={entry} reasons={reasons} onTag={onQuery} onKeyDown={move} />

@@ -106,12 +106,14 @@ interface GroupProps extends FieldProps {
   readonly id: string;
   readonly messages: readonly string[];
   readonly hint?: string | undefined;
+  /** Whether the fields are items that are all alike. */
+  readonly isList?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** Fields that belong together. The outermost group draws no heading, because the editor around it has one. */
 export function Group(props: GroupProps) {
-  const { schema, path, label, required, plain, id, messages, hint, onRemove, children } = props;
+  const { schema, path, label, required, plain, id, messages, hint, isList, onRemove, children } = props;
   const { root } = useContext(FormContext);
   const description = textOf(resolveSchema(schema, root), "description");
   if (path.length === 0 || plain === true) {
@@ -124,7 +126,12 @@ export function Group(props: GroupProps) {
   }
   const last = path.at(-1);
   return (
-    <fieldset class={messages.length > 0 ? "group wrong" : "group"} id={id} tabIndex={-1}>
+    <fieldset
+      class={`group${messages.length > 0 ? " wrong" : ""}${isList === true ? " items" : ""}`}
+      id={id}
+      tabIndex={-1}
+      aria-describedby={hint === undefined ? undefined : `${id}:hint`}
+    >
       <legend class="hidden">{label}</legend>
       <div class="field-head">
         <span class="group-label" aria-hidden="true">
@@ -132,7 +139,6 @@ export function Group(props: GroupProps) {
         </span>
         <KeyName label={label} name={typeof last === "string" ? last : undefined} />
         {required ? null : <span class="tag">optional</span>}
-        {hint === undefined ? null : <span class="field-hint">{hint}</span>}
         {onRemove === undefined ? null : <RemoveButton label={label} onRemove={onRemove} />}
       </div>
       {description === undefined ? null : (
@@ -142,6 +148,11 @@ export function Group(props: GroupProps) {
       )}
       <FieldErrors id={id} messages={messages} />
       <div class="fields">{children}</div>
+      {hint === undefined ? null : (
+        <p class="field-description" id={`${id}:hint`}>
+          {hint}
+        </p>
+      )}
     </fieldset>
   );
 }

@@ -48,6 +48,7 @@ export function ListField(props: FieldProps & { readonly kind: ListKind }) {
       {...props}
       id={id}
       messages={messages}
+      isList={true}
       hint={constraintsOf(resolveSchema(schema, root)).join(" · ") || undefined}
     >
       {items.length < collapsedFrom ? (

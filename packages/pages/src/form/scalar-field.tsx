@@ -98,7 +98,6 @@ function isCode(schema: JsonObject): boolean {
 function hintOf(schema: JsonObject): string {
   const format = textOf(schema, "format");
   if (!isDateFormat(format)) return constraintsOf(shownPart(schema)).join(" · ");
-  // A library that has a pattern for its dates says the same twice.
   const rest = withProperty(withProperty(schema, "format", undefined), "pattern", undefined);
   return [dateShapes[format], ...constraintsOf(rest)].join(" · ");
 }

@@ -132,6 +132,8 @@ export interface RecordsSearchRequest {
   readonly limit?: number | undefined;
   /** With their inputs and results. A page then has fewer records than `limit` where they are long. @default false */
   readonly payloads?: boolean | undefined;
+  /** With how many records there are on all pages. @default false */
+  readonly total?: boolean | undefined;
   /** The `next` of the page before. */
   readonly before?: string | undefined;
 }
@@ -141,6 +143,8 @@ export interface RecordsPage {
   readonly records: readonly RecordSummary[];
   /** Send it as `before` to get the next page. `null` on the last one. */
   readonly next: string | null;
+  /** Where it was asked for: counted to 10,000, and for a second. There are more where it is not exact. */
+  readonly total?: { readonly records: number; readonly isExact: boolean };
   /** Where payloads were asked for: the host's profiles that the records were made under, by their hash, as far as they are kept. */
   readonly profiles?: Readonly<Record<string, unknown>>;
 }

@@ -35,16 +35,19 @@ export const dateShapes = {
   "date-time": "YYYY-MM-DDThh:mm:ssZ",
 } as const satisfies Record<DateFormat, string>;
 
-const dayMs = 86_400_000;
-
-/** The first instant of a day in UTC, as ISO 8601; undefined for what is not a day. */
-export function startOfDay(day: string): string | undefined {
-  return instantOf(Date.parse(`${day}T00:00:00.000Z`));
+/**
+ * The first instant of a day or minute in UTC, such as `2026-03-03` or `2026-03-03T14:05`, as ISO 8601; undefined for other texts.
+ */
+export function startOf(text: string): string | undefined {
+  return instantOf(Date.parse(`${text}${text.includes("T") ? "Z" : "T00:00Z"}`));
 }
 
-/** The first instant after a day in UTC. */
-export function endOfDay(day: string): string | undefined {
-  return instantOf(Date.parse(`${day}T00:00:00.000Z`) + dayMs);
+/** The first instant after a day or minute in UTC. */
+export function endOf(text: string): string | undefined {
+  const start = startOf(text);
+  return start === undefined
+    ? undefined
+    : instantOf(Date.parse(start) + (text.includes("T") ? 60_000 : 86_400_000));
 }
 
 function instantOf(epochMs: number): string | undefined {

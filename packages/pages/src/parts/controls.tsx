@@ -142,7 +142,13 @@ interface KeyNameProps {
 /** The name of a property next to its label, unless the label says the same: "Credit score" and `creditScore`. */
 export function KeyName({ label, name }: KeyNameProps) {
   if (name === undefined || plain(name) === plain(label)) return null;
-  return <code class="field-name">{name}</code>;
+  const [first, ...rest] = name.split(/(?<=\.)/);
+  return (
+    <code class="field-name">
+      {first}
+      {rest.map((part) => [<wbr key={part} />, part])}
+    </code>
+  );
 }
 
 function plain(text: string): string {

@@ -1,14 +1,18 @@
 import type { DecisionInfo } from "@decern/core";
 import { useState } from "preact/hooks";
+import { endOf, startOf } from "../model/dates.js";
 import { Icon } from "../parts/controls.js";
-import { filterCount, filterNames, type Search, statuses } from "./search.js";
+import { filterCount, filterNames, isTime, type Search, statuses } from "./search.js";
 
 /** What the text filters may be. */
 export type Suggestions = Readonly<Record<"rule" | "version" | "caller", readonly string[]>>;
 
-/** Why the days of a search can't be searched; undefined where they can. */
-export function wrongDays({ from, to }: Search): string | undefined {
-  return from !== "" && to !== "" && from > to ? "must not be before the first day" : undefined;
+/** Why the times of a search can't be searched; undefined where they can. */
+export function wrongTimes({ from, to }: Search): string | undefined {
+  const [first, end] = [startOf(from), endOf(to)];
+  return first !== undefined && end !== undefined && first >= end
+    ? "must not be before the start"
+    : undefined;
 }
 
 interface FiltersProps {
@@ -40,8 +44,8 @@ export function Filters({ search, suggestions, decisions, onChange, onClear }: F
         )}
       </summary>
       <div class="filter-grid">
-        <DayFilter {...filter("from")} />
-        <DayFilter {...filter("to")} wrong={wrongDays(search)} />
+        <TimeFilter {...filter("from")} />
+        <TimeFilter {...filter("to")} wrong={wrongTimes(search)} />
         <MenuFilter {...filter("decision")} options={decisions.map(({ id }) => id)} />
         <TextFilter {...filter("version")} suggestions={suggestions.version} />
         <MenuFilter {...filter("status")} options={statuses} />
@@ -93,29 +97,55 @@ function MenuFilter({
   );
 }
 
-/** A status in words. */
+/** A status in words, and a time as the results have it. */
 function shownValue(value: string): string {
+  if (isTime(value)) return value.replace("T", " ");
   return statuses.some((status) => status === value) ? value.replaceAll("_", " ") : value;
 }
 
-function DayFilter({ label, value, onChange, wrong }: FilterProps & { readonly wrong?: string | undefined }) {
+/** A day, and the minute of it that is meant where the whole day is not. */
+function TimeFilter({
+  label,
+  value,
+  onChange,
+  wrong,
+}: FilterProps & { readonly wrong?: string | undefined }) {
+  const [day = "", time = ""] = value.split("T");
+  const marks = {
+    "aria-invalid": wrong !== undefined,
+    "aria-describedby": wrong === undefined ? undefined : "wrong-times",
+  };
   return (
-    <label class="filter">
-      <span>{label}</span>
-      <input
-        type="date"
-        aria-invalid={wrong !== undefined}
-        aria-describedby={wrong === undefined ? undefined : "wrong-days"}
-        value={value}
-        onInput={(event) => onChange(event.currentTarget.value)}
-      />
+    <div class="filter">
+      <span aria-hidden="true">{label}</span>
+      <span class="filter-times">
+        <input
+          type="date"
+          aria-label={label}
+          {...marks}
+          value={day}
+          onInput={({ currentTarget: { value: picked } }) => onChange(timeText(picked, time))}
+        />
+        <input
+          type="time"
+          aria-label={`${label}, time of day`}
+          {...marks}
+          disabled={day === ""}
+          value={time}
+          onInput={({ currentTarget: { value: picked } }) => onChange(timeText(day, picked))}
+        />
+      </span>
       {wrong === undefined ? null : (
-        <span class="field-error" id="wrong-days" role="alert">
+        <span class="field-error" id="wrong-times" role="alert">
           {wrong}
         </span>
       )}
-    </label>
+    </div>
   );
+}
+
+function timeText(day: string, time: string): string {
+  return day === "" || time === "" ? day : `${day}T${time}`;
 }
 
 interface TextFilterProps extends FilterProps {

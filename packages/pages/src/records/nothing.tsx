@@ -32,7 +32,7 @@ export function Nothing({ search, suggestions }: NothingProps) {
         <p>Nothing has been recorded yet.</p>
       ) : (
         <p>
-          Nothing that is kept matches this search. Days are in UTC, and old records may have been deleted.{" "}
+          Nothing that is kept matches this search. Times are in UTC, and old records may have been deleted.{" "}
           <a href={toSearchFragment(everything)}>Show the newest records</a>
         </p>
       )}

@@ -8,7 +8,7 @@ import type {
   Reevaluation,
   ReevaluationRequest,
 } from "../model/data.js";
-import { endOfDay, startOfDay } from "../model/dates.js";
+import { endOf, startOf } from "../model/dates.js";
 import { ApiError, failureText, type Loaded, load, useLoaded } from "../service/api.js";
 import { kindsOf, type Search, type TextKind, toSearchFragment } from "./search.js";
 
@@ -30,9 +30,9 @@ export async function loadDecisions(key: string): Promise<readonly DecisionInfo[
 /** The first page. A text that may be several things is looked up as one after the other, until something is found. */
 async function loadFirst(search: Search, key: string): Promise<Found> {
   const [kind, ...others] = kindsOf(search);
-  if (kind === undefined) return find(search, undefined, undefined, key);
+  if (kind === undefined) return find(search, undefined, key);
   for (const one of [kind, ...others]) {
-    const found = await find(search, one, undefined, key);
+    const found = await find(search, one, key);
     if (found.records.length > 0) return { ...found, foundAs: one };
   }
   return { records: [], next: null };
@@ -44,7 +44,7 @@ async function loadMore(
   { next, foundAs }: Pick<Found, "next" | "foundAs">,
   key: string,
 ): Promise<readonly [readonly RecordSummary[], string | null]> {
-  const found = await find(search, foundAs, next ?? undefined, key);
+  const found = await find(search, foundAs, key, { before: next ?? undefined });
   return [found.records, found.next];
 }
 
@@ -65,7 +65,7 @@ export async function loadAll(
   const records = [...start.records];
   let { next } = start;
   while (next !== null && records.length < mostExported) {
-    const page = await find(search, start.foundAs, next, key, 200);
+    const page = await find(search, start.foundAs, key, { before: next, limit: 200 });
     records.push(...page.records);
     next = page.next;
     onCount(records.length);
@@ -73,17 +73,22 @@ export async function loadAll(
   return records;
 }
 
+/** How many a search finds on all pages. */
+async function loadTotal(search: Search, { foundAs }: Found, key: string): Promise<Found["total"]> {
+  const { total } = await find(search, foundAs, key, { limit: 1, total: true });
+  return total;
+}
+
 function find(
   search: Search,
   kind: Found["foundAs"],
-  before: string | undefined,
   key: string,
-  limit = pageSize,
+  page: Pick<RecordsSearchRequest, "before" | "limit" | "total"> = {},
 ): Promise<RecordsPage> {
   const { text, from, to, decision, version, status, rule, caller } = search;
   const conditions = {
-    from: startOfDay(from),
-    to: endOfDay(to),
+    from: startOf(from),
+    to: endOf(to),
     decision,
     version,
     status,
@@ -93,7 +98,7 @@ function find(
   };
   // An empty text isn't a condition.
   const given = Object.entries(conditions).filter(([, value]) => value !== "");
-  const body: RecordsSearchRequest = { ...Object.fromEntries(given), before, limit };
+  const body: RecordsSearchRequest = { limit: pageSize, ...Object.fromEntries(given), ...page };
   return loadRecords("records/search", key, body);
 }
 
@@ -128,6 +133,8 @@ function pathOf(recordId: string): string {
 /** What a search has found so far. */
 export interface Results {
   readonly found: Loaded<Found>;
+  /** How much there is besides the first page. Absent until it is counted, and where the first page has everything. */
+  readonly total: Found["total"];
   /** Whether the next page is under way. */
   readonly isLoadingMore: boolean;
   /** Why the next page did not load. */
@@ -157,6 +164,12 @@ export function useSearch(search: Search, key: string): Results {
   latest.current = id;
   const first = useLoaded(() => loadFirst(search, key), id);
   const rest = added?.id === id ? added : undefined;
+  const isPart = first.state === "ready" && first.value.next !== null;
+  // Afterwards, because counting takes longer than finding the newest.
+  const total = useLoaded(
+    async () => (isPart ? loadTotal(search, first.value, key) : undefined),
+    `${isPart} ${id}`,
+  );
   const found = first.state === "ready" && rest !== undefined ? withRest(first.value, rest) : first;
 
   const more = async (onAdded: (record: RecordSummary) => void) => {
@@ -180,6 +193,7 @@ export function useSearch(search: Search, key: string): Results {
   };
   return {
     found,
+    total: total.state === "ready" ? total.value : undefined,
     isLoadingMore: rest?.isLoading === true,
     problem: rest?.problem,
     more: (onAdded) => void more(onAdded),

@@ -1,7 +1,7 @@
 import type { DecisionInfo } from "@decern/core";
 import { useEffect, useState } from "preact/hooks";
 import { Icon } from "../parts/controls.js";
-import { FilterChips, Filters, type Suggestions, wrongDays } from "./filters.js";
+import { FilterChips, Filters, type Suggestions, wrongTimes } from "./filters.js";
 import { everything, type Search, type TextKind, toSearchFragment } from "./search.js";
 
 interface SearchFormProps {
@@ -32,7 +32,7 @@ export function SearchForm({ search, decisions, suggestions, onSearch }: SearchF
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (wrongDays(draft) === undefined) onSearch(trimmed(draft));
+          if (wrongTimes(draft) === undefined) onSearch(trimmed(draft));
         }}
       >
         <div class="search-row">

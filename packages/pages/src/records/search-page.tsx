@@ -23,7 +23,7 @@ interface ResultListProps extends Pick<SearchPageProps, "decisions" | "apiKey"> 
 
 /** What a search found, or why it found nothing. */
 function ResultList({ search, suggestions, results, decisions, apiKey, onOpen }: ResultListProps) {
-  const { found, isLoadingMore, problem, more, again } = results;
+  const { found, total, isLoadingMore, problem, more, again } = results;
   const table = useRef<HTMLTableElement>(null);
   const [clock, setClock] = useState<Clock>("utc");
   const records = found.state === "ready" ? found.value.records : [];
@@ -32,8 +32,11 @@ function ResultList({ search, suggestions, results, decisions, apiKey, onOpen }:
   return (
     <section class="results" aria-label="Results">
       <div class="results-head">
-        <p class="count" role="status">
-          {found.state === "loading" ? "Searching…" : found.state === "ready" ? countText(found.value) : ""}
+        <p class="count">
+          <span role="status">
+            {found.state === "loading" ? "Searching…" : found.state === "ready" ? countText(found.value) : ""}
+          </span>
+          {total !== undefined && hasNext ? ` · ${totalText(total)} in all` : null}
         </p>
         {found.state === "ready" && records.length > 0 ? (
           <>
@@ -130,6 +133,10 @@ const clocks = [
   { value: "utc", label: "UTC" },
   { value: "local", label: "Local time" },
 ] as const;
+
+function totalText({ records, isExact }: NonNullable<Found["total"]>): string {
+  return `${isExact ? "" : "more than "}${records.toLocaleString("en")}`;
+}
 
 const names = { record: "record id", request: "request id", person: "person" } as const;
 

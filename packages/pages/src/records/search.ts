@@ -7,7 +7,7 @@ export type TextKind = "any" | "record" | "request" | "person";
 export interface Search {
   readonly text: string;
   readonly kind: TextKind;
-  /** First and last day, such as `2026-03-03`, in UTC. */
+  /** First and last day, such as `2026-03-03`, or minute, such as `2026-03-03T14:05`, in UTC. */
   readonly from: string;
   readonly to: string;
   readonly decision: string;
@@ -77,7 +77,7 @@ export function fromRecordsFragment(fragment: string): RecordsRoute {
   const asked = query.get("as");
   const conditions = filterNames.map((name) => {
     const value = query.get(name)?.trim() ?? "";
-    return [name, isDay(name) && !/^\d{4}-\d{2}-\d{2}$/.test(value) ? "" : value];
+    return [name, (name === "from" || name === "to") && !isTime(value) ? "" : value];
   });
   return {
     search: {
@@ -89,8 +89,9 @@ export function fromRecordsFragment(fragment: string): RecordsRoute {
   };
 }
 
-function isDay(name: string): boolean {
-  return name === "from" || name === "to";
+/** Whether a text is a day, or a minute of one. */
+export function isTime(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2})?$/.test(text);
 }
 
 function decodeSegment(text: string): string {

@@ -8,6 +8,7 @@ import {
 import { isJsonObject } from "@decern/core/schema";
 import { withOwnProfile } from "@decern/core/tools";
 import type { RecordSummary, RecordsPage } from "@decern/pages";
+import { countRecords } from "./searches.js";
 
 /** Where a page of records ended. */
 interface RecordCursor {
@@ -35,11 +36,22 @@ export interface RecordsSearch {
   /** Where the page before it ended. */
   readonly before: RecordCursor | undefined;
   readonly payloads: boolean;
+  /** Whether the records on all pages are counted, too. */
+  readonly total: boolean;
 }
 
 const texts = ["decision", "version", "rule", "requestId", "recordId", "subject", "caller"] as const;
 
-const known: ReadonlySet<string> = new Set([...texts, "from", "to", "status", "limit", "before", "payloads"]);
+const known: ReadonlySet<string> = new Set([
+  ...texts,
+  "from",
+  "to",
+  "status",
+  "limit",
+  "before",
+  "payloads",
+  "total",
+]);
 
 const statuses: readonly RecordStatus[] = ["OK", "NO_MATCH", "INVALID_INPUT", "INVALID_PROFILE", "ERROR"];
 
@@ -82,6 +94,7 @@ export function readSearch(body: unknown): RecordsSearch {
     limit: readLimit(given["limit"]),
     before: cursor,
     payloads: readFlag("payloads", given["payloads"]),
+    total: readFlag("total", given["total"]),
   };
 }
 
@@ -143,11 +156,13 @@ export async function searchRecords(
   search: RecordsSearch,
 ): Promise<RecordsPage> {
   try {
-    return await findPage(find, log, search);
+    const page = await findPage(find, log, search);
+    return search.total ? { ...page, total: await countRecords(find, search.conditions) } : page;
   } catch (error) {
     // The records of a log without keys concern no person.
     const isKeyless = error instanceof DecernError && error.code === "INVALID_OPTIONS";
-    if (isKeyless && search.conditions.subject !== undefined) return { records: [], next: null };
+    if (isKeyless && search.conditions.subject !== undefined)
+      return { records: [], next: null, ...(search.total ? { total: { records: 0, isExact: true } } : {}) };
     throw error;
   }
 }

@@ -1,5 +1,6 @@
-import { DecernError } from "@decern/core";
+import { DecernError, type DecisionLog, type RecordQuery } from "@decern/core";
 import { Lists, LoadGate } from "@decern/core/host";
+import type { RecordsPage } from "@decern/pages";
 import type { FastifyReply } from "fastify";
 
 /** A search of files may read a day of records: further ones would only be slower, and each takes memory. */
@@ -51,4 +52,28 @@ export function until<T>(gone: AbortSignal, items: AsyncIterable<T>): AsyncItera
       return iterator;
     },
   };
+}
+
+const mostCounted = 10_000;
+
+/** To count for longer would cost the service more than the figure is worth. */
+const mostMs = 1000;
+
+/**
+ * Counts records by reading them, since a store has no figure for every search.
+ *
+ * @param forMs - after which the count ends with what it has
+ */
+export async function countRecords(
+  find: DecisionLog["find"],
+  conditions: Omit<RecordQuery, "newestFirst" | "limit">,
+  forMs = mostMs,
+): Promise<NonNullable<RecordsPage["total"]>> {
+  const late = AbortSignal.timeout(forMs);
+  let records = 0;
+  const found = find({ ...conditions, newestFirst: true, limit: mostCounted + 1 });
+  for await (const _ of until(late, found)) records += 1;
+  return records > mostCounted
+    ? { records: mostCounted, isExact: false }
+    : { records, isExact: !late.aborted };
 }

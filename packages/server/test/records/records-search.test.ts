@@ -2,6 +2,7 @@ import type { DecisionRecord } from "@decern/core";
 import { afterEach, describe, expect, it } from "vitest";
 import { MemoryLog } from "../../../../test/support/memory-log.js";
 import { apiKeys, createServer, type DecisionServer, type ServerOptions } from "../../src/index.js";
+import { countRecords } from "../../src/records/searches.js";
 import { quote1 } from "../support/quotes.js";
 
 const open: DecisionServer[] = [];
@@ -102,6 +103,50 @@ describe("a search", () => {
     expect(body).toMatchObject({ profiles: { [hash]: { minimum: 5 } }, next: null });
     expect(lines[0]?.details).toMatchObject({ query: { payloads: true } });
     expect((await search({ payloads: "yes" })).reply.statusCode).toBe(400);
+  });
+
+  it("counts what all pages have where that is asked for, to a limit", async () => {
+    const { search, lines } = make([record(1), record(2, { status: "NO_MATCH" }), record(3)]);
+    expect((await search({ limit: 1 })).body).not.toHaveProperty("total");
+    const { body } = await search({ limit: 1, status: "OK", total: true });
+    expect(body).toMatchObject({ records: [{ requestId: "req-3" }], total: { records: 2, isExact: true } });
+    // It counts what the search finds, not what is left of it.
+    const rest = await search({ limit: 1, status: "OK", total: true, before: body.next });
+    expect(rest.body).toMatchObject({ next: null, total: { records: 2, isExact: true } });
+    expect(lines[1]?.details).toMatchObject({ query: { total: true } });
+    expect((await search({ total: 1 })).reply.statusCode).toBe(400);
+
+    const few = make(Array.from({ length: 10_000 }, () => record(1)));
+    expect((await few.search({ total: true })).body.total).toEqual({ records: 10_000, isExact: true });
+    const many = make(Array.from({ length: 10_001 }, () => record(1)));
+    expect((await many.search({ total: true })).body.total).toEqual({ records: 10_000, isExact: false });
+  });
+
+  it("counts for a while only, and says that there may be more", async () => {
+    async function* stalling() {
+      yield record(1);
+      yield record(2);
+    }
+    const find = () => ({
+      [Symbol.asyncIterator]() {
+        const two = stalling();
+        let stop = (): void => {};
+        const stopped = new Promise<IteratorReturnResult<undefined>>((resolve) => {
+          stop = () => resolve({ done: true, value: undefined });
+        });
+        return {
+          next: async () => {
+            const one = await two.next();
+            return one.done === true ? stopped : one;
+          },
+          return: async () => {
+            stop();
+            return stopped;
+          },
+        };
+      },
+    });
+    expect(await countRecords(find, {}, 1)).toEqual({ records: 2, isExact: false });
   });
 
   it("ends a page early where payloads are long, and misses none", async () => {
