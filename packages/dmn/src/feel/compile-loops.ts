@@ -84,7 +84,7 @@ export function compileQuantifiedOf(
       }
       if (typeof condition === "boolean") return true;
       result = null;
-      return !isStrict || isConditionIn(condition, frame.run, place);
+      return isConditionIn(condition, frame.run, place) || !isStrict;
     });
     return isComplete || result === decides
       ? result
@@ -127,7 +127,7 @@ export function compileFilterOf(
       run.tick();
       const holds = index === 0 ? first : condition(new Frame(frame, [item], run));
       if (holds === true) results.push(item);
-      else if (isStrict && !isConditionIn(holds, run, place)) return null;
+      else if (!isConditionIn(holds, run, place) && isStrict) return null;
     }
     return results;
   };
