@@ -37,6 +37,14 @@ describe("what one evaluation may cost", () => {
     ["sums in a loop", "for i in 1..1000 return sum(for j in 1..2000 return j / 7)"],
     ["powers in a loop", "for i in 1..100000 return 1.000000001 ** (1000000000 + i)"],
     ["zones in a loop", `for i in 1..100000 return time("10:00:00@Nowhere" + string(i))`],
+    [
+      "times in zones that are compared",
+      `{d: @"2026-01-01T10:00:00@Europe/Paris", r: for i in 1..60000 return d < d}.r`,
+    ],
+    [
+      "times in zones that are moved",
+      `{d: @"2026-01-01T10:00:00@Europe/Paris", m: @"PT1M", r: for i in 1..60000 return d + m}.r`,
+    ],
     ["distinct values", "distinct values(for i in 1..20000 return i)"],
     [
       "a sort that calls",

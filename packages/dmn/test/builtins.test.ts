@@ -220,6 +220,28 @@ describe("FEEL", () => {
     [`(> 5).end`, "null"],
     ["7 in (> 5)", "true"],
     ["max([1, 2, 3], [4])", "null"],
+    ["modulo(1e20, 3)", "1"],
+    ["modulo(-1e17, 0.3)", "0.2"],
+    ["string((= 5))", `"= 5"`],
+    [`range("[1e2..1.5E+3]")`, "[100..1500]"],
+    ["sort([2, 1], function(x) x = 1)", "null"],
+    // Without their names, all arguments are needed; with them, the others are null.
+    ["is(null)", "null"],
+    ["list contains(list: [1, null])", "true"],
+    ["{f: function(a, b) b = null, r: f(a: 1)}.r", "true"],
+    ["{f: function(a, b) b = null, r: f(a: 1, c: 2)}.r", "null"],
+    // A line starts after an end of a line, unless that is the last character.
+    [`matches("ab\\ncd\\n", "^$", "m")`, "false"],
+    [`matches("ab\\n\\n", "^$", "m")`, "true"],
+    [`matches("\\n", "^$", "m")`, "true"],
+    [`@"2026-01-01T10:00:00" < @"2026-01-01T11:00:00Z"`, "null"],
+    [`@"2026-01-01T10:00:00" = @"2026-01-01T10:00:00Z"`, "false"],
+    [`@"10:00:00" < @"11:00:00@Europe/Paris"`, "null"],
+    [
+      `date and time(@"2026-07-31T14:27:30@Europe/Berlin", "America/Los_Angeles")`,
+      "2026-07-31T05:27:30@America/Los_Angeles",
+    ],
+    [`date and time(@"2026-07-31T14:27:30", "+02:00")`, "2026-07-31T14:27:30+02:00"],
     ['string length(["abc"])', "3"],
   ])("%s is %s", (text, expected) => {
     expect(feel(text)).toBe(expected);

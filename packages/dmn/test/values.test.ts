@@ -136,6 +136,36 @@ describe("zones", () => {
     expect(FeelDateTime.parse(`${local}${zone}`)?.offset).toBe(offset);
   });
 
+  it.each([
+    ["2026-03-29T01:30:00", "PT1H", "03:30:00", 7200],
+    ["2026-03-28T12:00:00", "P1D", "13:00:00", 7200],
+    ["2026-10-25T02:30:00", "PT29M", "02:59:00", 7200],
+    ["2026-10-25T02:30:00", "PT1H", "02:30:00", 3600],
+    ["2026-10-25T03:30:00", "-PT1H", "02:30:00", 3600],
+    ["2026-10-25T03:30:00", "-PT2H", "02:30:00", 7200],
+  ])("%s in Paris and %s is %s, as much later", (text, by, clock, offset) => {
+    const start = FeelDateTime.parse(`${text}@Europe/Paris`);
+    const duration = DaysDuration.parse(by);
+    const later = duration && start?.plus(duration);
+    expect(`${later?.time}`).toBe(`${clock}@Europe/Paris`);
+    expect(later?.offset).toBe(offset);
+    expect((later?.nanos ?? 0n) - (start?.nanos ?? 0n)).toBe(duration?.nanos);
+  });
+
+  it("the second of two hours of one local time stays there, until the date is another", () => {
+    const hour = DaysDuration.parse("PT1H");
+    const second = hour && FeelDateTime.parse("2026-10-25T02:30:00@Europe/Paris")?.plus(hour);
+    expect(hour && second?.plus(hour)?.plus(new DaysDuration(-hour.nanos))?.nanos).toBe(second?.nanos);
+    expect(second?.plusMonths(-1)?.offset).toBe(7200);
+  });
+
+  it("a day's end is the start of the next, whatever clocks do on that day", () => {
+    expect(`${FeelDateTime.parse("2026-03-29T24:00:00@Europe/Paris")}`).toBe(
+      "2026-03-30T00:00:00@Europe/Paris",
+    );
+    expect(FeelDateTime.parse("2026-03-29T24:00:00.5")).toBeUndefined();
+  });
+
   it.each(["@", "@Nowhere", "@Europe/Nowhere", "+2:00", "+19:00", "+02:60", "@+02:00"])(
     "%s is no zone",
     (text) => {

@@ -1,5 +1,5 @@
 import { definedFunction } from "../feel/compile-calls.js";
-import { compileFilterOf, compileLoopOf } from "../feel/compile-loops.js";
+import { compileFilterOf, compileForOf, compileQuantifiedOf } from "../feel/compile-loops.js";
 import { type Evaluate, Frame } from "../feel/scope.js";
 import type { Boxed, FunctionBox, TypedName } from "../model/model.js";
 import type { Run } from "../values/run.js";
@@ -90,10 +90,12 @@ function compilePlain(box: Boxed, scope: BoxScope): CompiledBox {
       const iterated = scope.scope.with([{ name: box.variable }]);
       const inner = box.kind === "for" ? iterated.with([{ name: "partial" }]) : iterated;
       const body = compileBoxed(box.body, { ...scope, scope: inner });
-      const loop = compileLoopOf(box.kind, [{ from: list.body, to: undefined }], body.body, true, {
-        element: name,
-        offset: 0,
-      });
+      const place = { element: name, offset: 0 };
+      const iterations = [{ from: list.body, to: undefined }];
+      const loop =
+        box.kind === "for"
+          ? compileForOf(iterations, body.body, true, place)
+          : compileQuantifiedOf(box.kind, iterations, body.body, true, place);
       return deeper([list, body], loop);
     }
     case "invocation":

@@ -1,7 +1,8 @@
 import type { CompiledTests, Test } from "../feel/compile.js";
 import type { Evaluate, Frame } from "../feel/scope.js";
 import type { TableBox } from "../model/model.js";
-import { coerce } from "../values/type.js";
+import type { Run, SourcePlace } from "../values/run.js";
+import { anyType, coerce, typeText } from "../values/type.js";
 import type { FeelValue, Type } from "../values/value.js";
 import type { BoxScope, CompiledBox } from "./element.js";
 import { rowId } from "./nested-tables.js";
@@ -75,7 +76,10 @@ export function compileTable(box: TableBox, { scope, element, path }: BoxScope):
       const row = rows[number];
       run.tick();
       if (row === undefined || !meetsAll(row.tests, open, values, frame)) return true;
-      matched.push({ row: number, outputs: outputsOf(row.outputs, outputTypes, frame) });
+      const outputs = row.outputs.map((cell, column) =>
+        outputOf(cell(frame), outputTypes[column] ?? anyType, run, place),
+      );
+      matched.push({ row: number, outputs });
       return !policy.isFirst;
     };
     if (index === undefined) rows.every((_row, number) => visit(number, everyColumn));
@@ -110,12 +114,9 @@ function meetsAll(
   return true;
 }
 
-function outputsOf(cells: readonly Evaluate[], types: readonly Type[], frame: Frame): readonly FeelValue[] {
-  return cells.map((cell, index) => {
-    const value = cell(frame);
-    const type = types[index];
-    return type === undefined ? value : (coerce(value, type, frame.run) ?? null);
-  });
+function outputOf(value: FeelValue, type: Type, run: Run, place: SourcePlace): FeelValue {
+  const typed = coerce(value, type, run);
+  return typed === undefined ? run.warn("WRONG_TYPE", `an output is no ${typeText(type)}`, place) : typed;
 }
 
 function withoutHit(

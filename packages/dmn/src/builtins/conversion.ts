@@ -47,7 +47,7 @@ function placeOfDots(text: string): number | undefined {
 /** @returns null for no limit, undefined for what is not a literal */
 function endOf(text: string): FeelValue | undefined {
   if (text === "" || text === "null") return null;
-  if (/^-?(\d+(\.\d+)?|\.\d+)$/.test(text)) return Number(text);
+  if (/^-?(\d+(\.\d+)?|\.\d+)([eE][+-]?\d+)?$/.test(text)) return numberOf(text, null, null);
   const [, call, literal] = /^(@|[a-z ]+\()?\s*("(?:[^"\\]|\\.)*")\s*\)?$/s.exec(text) ?? [];
   if (literal === undefined) return undefined;
   const content = unquoted(literal);

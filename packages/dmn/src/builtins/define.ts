@@ -15,7 +15,6 @@ import {
 /** What a parameter takes. With `?`, the argument may be left out or null. */
 interface Kinds {
   any: FeelValue;
-  "any?": FeelValue;
   boolean: boolean;
   number: number;
   "number?": number | null;
@@ -140,9 +139,6 @@ function positioned(
 ): readonly FeelValue[] | undefined {
   const names = parameters.map(([name]) => name);
   if (![...args.keys()].every((name) => names.includes(name))) return undefined;
-  for (const [name, kind] of parameters) {
-    if (!args.has(name) && !kind.endsWith("?")) return undefined;
-  }
   const values = names.map((name) => args.get(name) ?? null);
   // A name stands for one argument.
   return takesMore ? [...values.slice(0, -1), values.slice(-1)] : values;
@@ -194,7 +190,6 @@ const isAny = (_value: FeelValue): _value is FeelValue => true;
 
 const tests: { readonly [K in ParameterKind]: (value: FeelValue) => value is Kinds[K] } = {
   any: isAny,
-  "any?": isAny,
   boolean: (value) => typeof value === "boolean",
   number: isNumber,
   "number?": orNull(isNumber),

@@ -217,6 +217,7 @@ export const listFunctions = [
         ["precedes", "function"],
       ],
       ([list, precedes], run) => {
+        if (precedes.parameters.length !== 2) return undefined;
         run.listLength(list.length);
         return sorted(list, (a, b) => precedes.call([a, b], run) === true);
       },

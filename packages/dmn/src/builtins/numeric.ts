@@ -1,4 +1,4 @@
-import { calculate, roundTo } from "@decern/core/tools";
+import { calculate, modulo, roundTo } from "@decern/core/tools";
 import { DaysDuration, MonthsDuration } from "../values/temporal.js";
 import { builtIn, overload } from "./define.js";
 
@@ -25,12 +25,6 @@ export function orNone(calculation: () => number): number | undefined {
     if (error instanceof RangeError) return undefined;
     throw error;
   }
-}
-
-/** The rest of a division that is rounded down: it has the sign of the divisor. */
-function modulo(dividend: number, divisor: number): number {
-  const quotient = roundTo(calculate("/", dividend, divisor), 0, "floor");
-  return calculate("-", dividend, calculate("*", divisor, quotient));
 }
 
 function rounding(name: string, by: Rounding) {

@@ -2,7 +2,7 @@ import { dayOfWeek, epochDay, weekOfYear } from "../values/calendar.js";
 import { equals } from "../values/compare.js";
 import type { Run } from "../values/run.js";
 import { DaysDuration, FeelDate, FeelDateTime, FeelTime, MonthsDuration } from "../values/temporal.js";
-import { FeelRange, type FeelValue, isContext, isList, kindOf } from "../values/value.js";
+import { FeelRange, type FeelValue, isContext, isList, kindOf, zoneOf } from "../values/value.js";
 import { Zone } from "../values/zone.js";
 import { builtIn, overload } from "./define.js";
 
@@ -76,12 +76,7 @@ function isIdentical(a: FeelValue, b: FeelValue, run: Run): boolean {
     );
   if (a instanceof FeelRange || !(a instanceof FeelTime || a instanceof FeelDateTime))
     return equals(a, b, run) === true;
-  return `${a}` === `${b}` || (zoneText(a) === zoneText(b) && equals(a, b, run) === true);
-}
-
-function zoneText(value: FeelValue): string | undefined {
-  if (value instanceof FeelTime) return value.zone?.text;
-  return value instanceof FeelDateTime ? value.time.zone?.text : undefined;
+  return `${a}` === `${b}` || (zoneOf(a)?.text === zoneOf(b)?.text && equals(a, b, run) === true);
 }
 
 export const temporalFunctions = [
@@ -142,9 +137,9 @@ export const temporalFunctions = [
         ["date", "date and time"],
         ["timezone", "string"],
       ],
-      ([{ date, time }, timezone]) => {
+      ([dateTime, timezone]) => {
         const zone = Zone.named(timezone) ?? Zone.parse(timezone);
-        return zone === undefined ? undefined : new FeelDateTime(date, time.withZone(zone));
+        return zone === undefined ? undefined : dateTime.inZone(zone);
       },
     ),
     overload(
@@ -211,8 +206,8 @@ export const temporalFunctions = [
     "boolean",
     overload(
       [
-        ["value1", "any?"],
-        ["value2", "any?"],
+        ["value1", "any"],
+        ["value2", "any"],
       ],
       ([a, b], run) => isIdentical(a, b, run),
     ),

@@ -103,8 +103,9 @@ export function definedFunction(parts: {
   };
   const callNamed = (args: ReadonlyMap<string, FeelValue>, run: Run): FeelValue => {
     const known = new Set(parameters.map(({ name: parameter }) => parameter));
-    if (args.size !== known.size || [...args.keys()].some((arg) => !known.has(arg)))
+    if ([...args.keys()].some((arg) => !known.has(arg)))
       return run.warn("WRONG_ARGUMENTS", `function ${name} has parameters of other names`);
+    // What a name does not give is null.
     return call(
       parameters.map(({ name: parameter }) => args.get(parameter) ?? null),
       run,

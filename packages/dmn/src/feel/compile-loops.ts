@@ -25,26 +25,17 @@ function compileIterations(node: LoopNode, scope: Scope, compiling: Compiling) {
 export function compileLoop(node: LoopNode, scope: Scope, compiling: Compiling): Evaluate {
   const { iterations, inner } = compileIterations(node, scope, compiling);
   const body = compiling.compile(node.body, node.kind === "for" ? inner.with([{ name: "partial" }]) : inner);
-  return compileLoopOf(node.kind, iterations, body, mentions(node.body, "partial"), compiling.placeOf(node));
+  const place = compiling.placeOf(node);
+  return node.kind === "for"
+    ? compileForOf(iterations, body, mentions(node.body, "partial"), place)
+    : compileQuantifiedOf(node.kind, iterations, body, false, place);
 }
 
 /**
- * @param body - of `for`, in a scope that has `partial` besides the names of the iterations
+ * @param body - in a scope that has `partial` besides the names of the iterations
  * @param readsPartial - whether the body may read the results so far
  */
-export function compileLoopOf(
-  kind: LoopNode["kind"],
-  iterations: readonly CompiledIteration[],
-  body: Evaluate,
-  readsPartial: boolean,
-  place: SourcePlace,
-): Evaluate {
-  return kind === "for"
-    ? resultsOf(iterations, body, readsPartial, place)
-    : quantified(iterations, body, kind === "some", place);
-}
-
-function resultsOf(
+export function compileForOf(
   iterations: readonly CompiledIteration[],
   body: Evaluate,
   readsPartial: boolean,
@@ -70,13 +61,19 @@ function mentions(node: unknown, name: string): boolean {
   return Object.values(node).some((part) => mentions(part, name));
 }
 
-/** Three-valued: null if a condition is unknown and no other decides. */
-function quantified(
+/**
+ * Three-valued: null if a condition is unknown and no other decides.
+ *
+ * @param isStrict - whether a condition that is neither boolean nor null makes the whole null
+ */
+export function compileQuantifiedOf(
+  kind: "some" | "every",
   iterations: readonly CompiledIteration[],
   body: Evaluate,
-  decides: boolean,
+  isStrict: boolean,
   place: SourcePlace,
 ): Evaluate {
+  const decides = kind === "some";
   return (frame) => {
     let result: boolean | null = !decides;
     const isComplete = iterate(iterations, frame, (current) => {
@@ -85,8 +82,9 @@ function quantified(
         result = decides;
         return false;
       }
-      if (typeof condition !== "boolean") result = null;
-      return true;
+      if (typeof condition === "boolean") return true;
+      result = null;
+      return isConditionIn(condition, frame.run, place) || !isStrict;
     });
     return isComplete || result === decides
       ? result
@@ -124,22 +122,22 @@ export function compileFilterOf(
       const item = itemAt(items, first);
       return item === undefined ? run.warn("INVALID_VALUE", `a list has no item ${first}`, place) : item;
     }
-    if (isStrict && first !== null && typeof first !== "boolean")
-      return run.warn("WRONG_TYPE", "a condition that is not a boolean", place);
-    return filtered(items, first, (item) => condition(new Frame(frame, [item], run)), run);
+    const results: FeelValue[] = [];
+    for (const [index, item] of items.entries()) {
+      run.tick();
+      const holds = index === 0 ? first : condition(new Frame(frame, [item], run));
+      if (holds === true) results.push(item);
+      else if (!isConditionIn(holds, run, place) && isStrict) return null;
+    }
+    return results;
   };
 }
 
-function filtered(
-  items: FeelList,
-  first: FeelValue,
-  condition: (item: FeelValue) => FeelValue,
-  run: Run,
-): FeelList {
-  return items.filter((item, index) => {
-    run.tick();
-    return (index === 0 ? first : condition(item)) === true;
-  });
+/** Whether a value can be a condition; if not, with a warning. */
+function isConditionIn(value: FeelValue, run: Run, place: SourcePlace): boolean {
+  if (value === null || typeof value === "boolean") return true;
+  run.warn("WRONG_TYPE", "a condition that is not a boolean", place);
+  return false;
 }
 
 /** @param position - from 1, or from -1 at the end */

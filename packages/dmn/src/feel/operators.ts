@@ -2,7 +2,7 @@ import { calculate } from "@decern/core/tools";
 import type { ArithmeticOperator } from "../syntax/node.js";
 import type { Run } from "../values/run.js";
 import { DaysDuration, FeelDate, FeelDateTime, FeelTime, MonthsDuration } from "../values/temporal.js";
-import type { FeelValue } from "../values/value.js";
+import { type FeelValue, zoneOf } from "../values/value.js";
 
 /**
  * @returns undefined for operands that the operator does not have, and for a result that does not exist
@@ -20,6 +20,7 @@ export function operate(
     if (operator === "**") run.tick(100);
     return ofNumbers(operator, a, b);
   }
+  run.tick((zoneOf(a)?.steps ?? 0) + (zoneOf(b)?.steps ?? 0));
   switch (operator) {
     case "+":
       return plus(a, b, run);
@@ -68,7 +69,7 @@ function minus(a: FeelValue, b: FeelValue): FeelValue | undefined {
   const left = asDateTime(a);
   const right = asDateTime(b);
   if (left === undefined || right === undefined) return moved(a, b, -1);
-  const isMixed = (left.offset === undefined) !== (right.offset === undefined);
+  const isMixed = (zoneOf(left) === undefined) !== (zoneOf(right) === undefined);
   return isMixed ? undefined : new DaysDuration(left.nanos - right.nanos);
 }
 

@@ -109,7 +109,8 @@ export class Matcher {
           break;
         }
         case "start":
-          goesOn = place === 0 || (this.#flags.isMultiline && text[place - 1] === "\n");
+          goesOn =
+            place === 0 || (this.#flags.isMultiline && text[place - 1] === "\n" && place < text.length);
           at += 1;
           break;
         case "end":

@@ -2,7 +2,8 @@ import type { SyntaxNode, Tree } from "@lezer/common";
 import { parser, trackVariables } from "lezer-feel";
 import { literalNode, literalTests } from "./literal-text.js";
 import type { Node, UnaryTests } from "./node.js";
-import { readNode, readUnaryTests } from "./read-node.js";
+import { readUnaryTests } from "./read-logic.js";
+import { nodeReader } from "./read-node.js";
 import { FeelSyntaxError } from "./syntax-error.js";
 
 /** The names that an expression may use, with those that their values are known to have. */
@@ -29,7 +30,7 @@ export class Grammar {
     const literal = literalNode(text);
     if (literal !== undefined) return literal;
     const { source, tree, ranges } = parsed(this.#expressions, text);
-    return readNode(onlyChild(tree), { source, ranges });
+    return nodeReader({ source, ranges }).read(onlyChild(tree));
   }
 
   /** @throws FeelSyntaxError */
@@ -37,7 +38,7 @@ export class Grammar {
     const literal = literalTests(text);
     if (literal !== undefined) return literal;
     const { source, tree, ranges } = parsed(this.#unaryTests, text);
-    return readUnaryTests(tree.topNode, { source, ranges });
+    return readUnaryTests(tree.topNode, nodeReader({ source, ranges }));
   }
 }
 

@@ -1,34 +1,16 @@
 import type { SyntaxNode } from "@lezer/common";
 import { canonicalName } from "../values/text.js";
-import type { ArithmeticOperator, CompareOperator, Iteration, NamedNode, Node, UnaryTests } from "./node.js";
+import type { ArithmeticOperator, Iteration, NamedNode, Node } from "./node.js";
+import { deepest, type PartReader, readLogic, readTest } from "./read-logic.js";
 import { childrenOf, nameIn, readType, type Source, textOf } from "./read-type.js";
 import { unquoted } from "./strings.js";
 import { FeelSyntaxError } from "./syntax-error.js";
 
-/** Deeper expressions would not fit on the stack. */
-const deepest = 250;
-
-/** @throws FeelSyntaxError for what is nested too deep */
-export function readNode(node: SyntaxNode, source: Source, depth = 0): Node {
-  if (depth > deepest) throw new FeelSyntaxError(`nested more than ${deepest} deep`, node.from);
-  return new Reader(source, depth + 1).read(node);
+export function nodeReader(source: Source): PartReader {
+  return new Reader(source, 0);
 }
 
-export function readUnaryTests(top: SyntaxNode, source: Source): UnaryTests {
-  const children = childrenOf(top);
-  if (children[0]?.name === "Wildcard") return { isAny: true, isNegated: false, tests: [] };
-  const tests = children.flatMap((child) => testsIn(child, source, 0));
-  return { isAny: false, isNegated: children[0]?.name === "not", tests };
-}
-
-function testsIn(node: SyntaxNode, source: Source, depth: number): readonly Node[] {
-  if (node.name === "PositiveUnaryTest")
-    return childrenOf(node).map((child) => readNode(child, source, depth));
-  if (node.name !== "PositiveUnaryTests") return [];
-  return childrenOf(node).flatMap((child) => testsIn(child, source, depth));
-}
-
-class Reader {
+class Reader implements PartReader {
   readonly #source: Source;
   readonly #depth: number;
 
@@ -38,61 +20,64 @@ class Reader {
   }
 
   read(node: SyntaxNode): Node {
+    return this.deeper(node).#node(node);
+  }
+
+  deeper(node: SyntaxNode): Reader {
+    if (this.#depth > deepest) throw new FeelSyntaxError(`nested more than ${deepest} deep`, node.from);
+    return new Reader(this.#source, this.#depth + 1);
+  }
+
+  #node(node: SyntaxNode): Node {
     const at = node.from;
     const children = childrenOf(node);
     switch (node.name) {
       case "null":
         return { at, kind: "literal", value: null };
       case "BooleanLiteral":
-        return { at, kind: "literal", value: this.#text(node) === "true" };
+        return { at, kind: "literal", value: this.text(node) === "true" };
       case "StringLiteral":
-        return { at, kind: "literal", value: unquoted(this.#text(node)) };
+        return { at, kind: "literal", value: unquoted(this.text(node)) };
       case "NumericLiteral":
         return this.#number(node);
       case "DateTimeLiteral":
         return this.#dateTime(node, children);
       case "VariableName":
       case "?":
-        return { at, kind: "name", name: canonicalName(this.#text(node)) };
+        return { at, kind: "name", name: canonicalName(this.text(node)) };
       case "ParenthesizedExpression":
-        return this.#child(children, 1, node);
+        return this.child(children, 1, node);
       case "PathExpression":
         return {
           at,
           kind: "path",
-          of: this.#child(children, 0, node),
+          of: this.child(children, 0, node),
           name: nameIn(node, "PathName", this.#source),
         };
       case "FilterExpression":
         return {
           at,
           kind: "filter",
-          of: this.#child(children, 0, node),
-          condition: this.#child(children, 2, node),
+          of: this.child(children, 0, node),
+          condition: this.child(children, 2, node),
         };
       case "FunctionInvocation":
         return this.#invocation(node, children);
       case "ArithmeticExpression":
         return this.#arithmetic(node, children);
       case "Comparison":
-        return this.#comparison(node, children);
       case "Conjunction":
       case "Disjunction":
-        return {
-          at,
-          kind: node.name === "Conjunction" ? "and" : "or",
-          left: this.#child(children, 0, node),
-          right: this.#child(children, 2, node),
-        };
+        return readLogic(node, this);
       case "InstanceOfExpression":
-        return { at, kind: "instanceOf", value: this.#child(children, 0, node), type: this.#type(node) };
+        return { at, kind: "instanceOf", value: this.child(children, 0, node), type: this.#type(node) };
       case "IfExpression":
         return {
           at,
           kind: "if",
-          condition: this.#child(children, 1, node),
-          then: this.#child(children, 3, node),
-          otherwise: this.#child(children, 5, node),
+          condition: this.child(children, 1, node),
+          then: this.child(children, 3, node),
+          otherwise: this.child(children, 5, node),
         };
       case "ForExpression":
         return { at, kind: "for", ...this.#iteration(node, children) };
@@ -103,7 +88,7 @@ class Reader {
           ...this.#iteration(node, children),
         };
       case "List":
-        return { at, kind: "list", items: children.slice(1, -1).map((child) => this.#nested(child)) };
+        return { at, kind: "list", items: children.slice(1, -1).map((child) => this.read(child)) };
       case "Context":
         return {
           at,
@@ -113,24 +98,20 @@ class Reader {
       case "FunctionDefinition":
         return this.#definition(node);
       case "SimplePositiveUnaryTest":
-        return this.#test(node, children);
+        return readTest(node, this);
       default:
         throw new FeelSyntaxError(`unexpected ${node.name}`, at);
     }
   }
 
-  #text(node: SyntaxNode): string {
+  text(node: SyntaxNode): string {
     return textOf(node, this.#source);
   }
 
-  #nested(node: SyntaxNode): Node {
-    return readNode(node, this.#source, this.#depth);
-  }
-
-  #child(children: readonly SyntaxNode[], index: number, parent: SyntaxNode): Node {
+  child(children: readonly SyntaxNode[], index: number, parent: SyntaxNode): Node {
     const child = children[index];
     if (child === undefined) throw new FeelSyntaxError("an expression is missing", parent.to);
-    return this.#nested(child);
+    return this.read(child);
   }
 
   #type(node: SyntaxNode) {
@@ -140,7 +121,7 @@ class Reader {
   }
 
   #number(node: SyntaxNode): Node {
-    const value = Number(this.#text(node).replace(/^-\s*/, "-"));
+    const value = Number(this.text(node).replace(/^-\s*/, "-"));
     if (!Number.isFinite(value)) throw new FeelSyntaxError("a number that is too large", node.from);
     return { at: node.from, kind: "literal", value: value === 0 ? 0 : value };
   }
@@ -148,7 +129,7 @@ class Reader {
   #dateTime(node: SyntaxNode, children: readonly SyntaxNode[]): Node {
     const [first] = children;
     if (first?.name === "AtLiteral")
-      return { at: node.from, kind: "at", text: unquoted(this.#text(first).replace(/^@\s*/, "")) };
+      return { at: node.from, kind: "at", text: unquoted(this.text(first).replace(/^@\s*/, "")) };
     return this.#invocation(node, children);
   }
 
@@ -158,72 +139,38 @@ class Reader {
     const at = node.from;
     const callee: Node =
       called.name === "DateTimeConstructor" || called.name === "SpecialFunctionName"
-        ? { at, kind: "name", name: canonicalName(this.#text(called)) }
-        : this.#nested(called);
+        ? { at, kind: "name", name: canonicalName(this.text(called)) }
+        : this.read(called);
     const named = node.getChild("NamedParameters");
     if (named !== null) {
       const args = named.getChildren("NamedParameter").map((parameter) => ({
         name: nameIn(parameter, "ParameterName", this.#source),
-        value: this.#child(childrenOf(parameter), 1, parameter),
+        value: this.child(childrenOf(parameter), 1, parameter),
       }));
       return { at, kind: "callNamed", callee, args };
     }
     const positional = node.getChild("PositionalParameters");
-    const args = positional === null ? [] : childrenOf(positional).map((child) => this.#nested(child));
+    const args = positional === null ? [] : childrenOf(positional).map((child) => this.read(child));
     return { at, kind: "call", callee, args };
   }
 
   #arithmetic(node: SyntaxNode, children: readonly SyntaxNode[]): Node {
     const at = node.from;
     if (children[0]?.name === "ArithOp") {
-      const of = this.#child(children, 1, node);
-      if (this.#text(children[0]) === "+") return of;
+      const of = this.child(children, 1, node);
+      if (this.text(children[0]) === "+") return of;
       return { at, kind: "negate", of };
     }
-    const symbol = children[1] === undefined ? "" : this.#text(children[1]);
+    const symbol = children[1] === undefined ? "" : this.text(children[1]);
     const operator = symbol === "^" ? "**" : symbol;
     if (!isArithmetic(operator)) throw new FeelSyntaxError(`unknown operator ${operator}`, at);
     return {
       at,
       kind: "arithmetic",
       operator,
-      left: this.#child(children, 0, node),
-      right: this.#child(children, 2, node),
+      left: this.child(children, 0, node),
+      right: this.child(children, 2, node),
     };
-  }
-
-  #comparison(node: SyntaxNode, children: readonly SyntaxNode[]): Node {
-    const at = node.from;
-    const value = this.#child(children, 0, node);
-    const [, sign] = children;
-    if (sign?.name === "between")
-      return {
-        at,
-        kind: "between",
-        value,
-        low: this.#child(children, 2, node),
-        high: this.#child(children, 4, node),
-      };
-    if (sign?.name === "in")
-      return {
-        at,
-        kind: "in",
-        value,
-        tests: children.slice(2).flatMap((child) => testsIn(child, this.#source, this.#depth)),
-      };
-    return {
-      at,
-      kind: "compare",
-      operator: this.#compareOperator(sign, node),
-      left: value,
-      right: this.#child(children, 2, node),
-    };
-  }
-
-  #compareOperator(node: SyntaxNode | undefined, parent: SyntaxNode): CompareOperator {
-    const operator = node === undefined ? "" : this.#text(node);
-    if (!isCompare(operator)) throw new FeelSyntaxError(`unknown operator ${operator}`, parent.from);
-    return operator;
   }
 
   #iteration(node: SyntaxNode, children: readonly SyntaxNode[]) {
@@ -232,11 +179,11 @@ class Reader {
       const parts = childrenOf(each.getChild("IterationContext") ?? each);
       return {
         name: nameIn(each, "Name", this.#source),
-        from: this.#child(parts, 0, each),
-        to: parts.length > 1 ? this.#child(parts, 2, each) : undefined,
+        from: this.child(parts, 0, each),
+        to: parts.length > 1 ? this.child(parts, 2, each) : undefined,
       };
     });
-    return { iterations, body: this.#child(children, 3, node) };
+    return { iterations, body: this.child(children, 3, node) };
   }
 
   #entry(entry: SyntaxNode): NamedNode {
@@ -245,8 +192,8 @@ class Reader {
     const name =
       literal === null || literal === undefined
         ? nameIn(key ?? entry, "Name", this.#source)
-        : unquoted(this.#text(literal));
-    return { name, value: this.#child(childrenOf(entry), 1, entry) };
+        : unquoted(this.text(literal));
+    return { name, value: this.child(childrenOf(entry), 1, entry) };
   }
 
   #definition(node: SyntaxNode): Node {
@@ -259,37 +206,12 @@ class Reader {
         name: nameIn(parameter, "ParameterName", this.#source),
         type: parameter.getChild("Type") === null ? undefined : this.#type(parameter),
       })),
-      body: this.#child(body === null ? [] : childrenOf(body), 0, node),
+      body: this.child(body === null ? [] : childrenOf(body), 0, node),
       isExternal: node.getChild("external") !== null,
-    };
-  }
-
-  #test(node: SyntaxNode, children: readonly SyntaxNode[]): Node {
-    const interval = node.getChild("Interval");
-    if (interval === null)
-      return {
-        at: node.from,
-        kind: "test",
-        operator: this.#compareOperator(children[0], node),
-        endpoint: this.#child(children, 1, node),
-      };
-    const parts = childrenOf(interval);
-    const last = parts[4] ?? interval;
-    return {
-      at: node.from,
-      kind: "range",
-      start: this.#child(parts, 1, interval),
-      startIncluded: this.#source.source[interval.from] === "[",
-      end: this.#child(parts, 3, interval),
-      endIncluded: this.#text(last) === "]",
     };
   }
 }
 
 function isArithmetic(text: string): text is ArithmeticOperator {
   return text === "+" || text === "-" || text === "*" || text === "/" || text === "**";
-}
-
-function isCompare(text: string): text is CompareOperator {
-  return text === "=" || text === "!=" || text === "<" || text === "<=" || text === ">" || text === ">=";
 }

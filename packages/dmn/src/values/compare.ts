@@ -8,6 +8,7 @@ import {
   isContext,
   isList,
   kindOf,
+  zoneOf,
 } from "./value.js";
 
 /**
@@ -61,11 +62,19 @@ export function compare(a: FeelValue, b: FeelValue, run: Run): number | undefine
   if (typeof a === "number" && typeof b === "number") return a - b;
   if (typeof a === "string" && typeof b === "string") return compareTexts(a, b, run);
   if (a instanceof FeelDate && b instanceof FeelDate) return a.epochDay - b.epochDay;
+  if (isZoned(a, run) !== isZoned(b, run)) return undefined;
   if (a instanceof FeelDateTime && b instanceof FeelDateTime) return sign(millis(a) - millis(b));
   if (a instanceof FeelTime && b instanceof FeelTime) return sign(a.nanosOfDay - b.nanosOfDay);
   if (a instanceof DaysDuration && b instanceof DaysDuration) return sign(a.nanos - b.nanos);
   if (a instanceof MonthsDuration && b instanceof MonthsDuration) return a.months - b.months;
   return undefined;
+}
+
+/** Local times have no order with those of a zone. */
+function isZoned(value: FeelValue, run: Run): boolean {
+  const zone = zoneOf(value);
+  run.tick(zone?.steps ?? 0);
+  return zone !== undefined;
 }
 
 /** Date-times are the same within a millisecond. */

@@ -3,6 +3,7 @@ import { Zone } from "./zone.js";
 
 const secondsOfDay = 86_400;
 const nanosOfSecond = 1_000_000_000n;
+const nanosOfDay = 86_400n * nanosOfSecond;
 
 export class FeelDate {
   readonly year: number;
@@ -87,13 +88,14 @@ export class FeelTime {
     return new FeelTime(Number(hour), Number(minute), Number(second), nanos, zone);
   }
 
-  /** @param second - of the day */
-  static ofSecond(second: number, nanos: number, zone: Zone | undefined): FeelTime {
+  /** @param nanos - of the day */
+  static ofNanos(nanos: bigint, zone: Zone | undefined): FeelTime {
+    const second = Number(nanos / nanosOfSecond);
     return new FeelTime(
       Math.floor(second / 3600),
       Math.floor(second / 60) % 60,
-      Math.floor(second) % 60,
-      nanos,
+      second % 60,
+      Number(nanos % nanosOfSecond),
       zone,
     );
   }
@@ -109,10 +111,8 @@ export class FeelTime {
   }
 
   plus(duration: DaysDuration): FeelTime {
-    const day = BigInt(secondsOfDay) * nanosOfSecond;
     const sum = BigInt(this.secondOfDay) * nanosOfSecond + BigInt(this.nanos) + duration.nanos;
-    const wrapped = ((sum % day) + day) % day;
-    return FeelTime.ofSecond(Number(wrapped / nanosOfSecond), Number(wrapped % nanosOfSecond), this.zone);
+    return FeelTime.ofNanos(sum - wholeDivision(sum, nanosOfDay) * nanosOfDay, this.zone);
   }
 
   withZone(zone: Zone | undefined): FeelTime {
@@ -129,35 +129,40 @@ export class FeelDateTime {
   readonly date: FeelDate;
   readonly time: FeelTime;
 
-  constructor(date: FeelDate, time: FeelTime) {
+  /** @param zone - of two hours of one local time, the first, unless the zone says the second */
+  constructor(date: FeelDate, time: FeelTime, zone = time.zone?.base) {
     this.date = date;
-    this.time = time;
+    this.time = zone === time.zone ? time : time.withZone(zone);
   }
 
   static parse(text: string): FeelDateTime | undefined {
-    const at = text.indexOf("T");
+    const [day = "", clock] = text.split(/T(.*)/s, 2);
+    const date = FeelDate.parse(day);
+    if (clock === undefined) return date && new FeelDateTime(date, FeelTime.ofNanos(0n, undefined));
     // The end of a day is the start of the next.
-    const endOfDay = /^(.*T)24:00:00(?:\.0+)?(.*)$/.exec(text);
-    if (endOfDay !== null)
-      return FeelDateTime.parse(`${endOfDay[1]}00:00:00${endOfDay[2]}`)?.plus(
-        new DaysDuration(86_400n * nanosOfSecond),
-      );
-    const date = FeelDate.parse(at < 0 ? text : text.slice(0, at));
-    const time = at < 0 ? FeelTime.ofSecond(0, 0, undefined) : FeelTime.parse(text.slice(at + 1));
-    return date === undefined || time === undefined ? undefined : new FeelDateTime(date, time);
+    const isEnd = /^24:00:00(?:\.0+)?(?![.\d])/.test(clock);
+    const time = FeelTime.parse(isEnd ? clock.replace("24", "00") : clock);
+    const start = isEnd && date !== undefined ? FeelDate.ofEpochDay(date.epochDay + 1) : date;
+    return start === undefined || time === undefined ? undefined : new FeelDateTime(start, time);
   }
 
   static ofDate(date: FeelDate): FeelDateTime {
-    return new FeelDateTime(date, FeelTime.ofSecond(0, 0, Zone.utc));
+    return new FeelDateTime(date, FeelTime.ofNanos(0n, Zone.utc));
   }
 
   static ofInstant(instant: Date): FeelDateTime | undefined {
-    const millis = instant.getTime();
-    const days = Math.floor(millis / 86_400_000);
-    const rest = millis - days * 86_400_000;
-    const date = FeelDate.ofEpochDay(days);
-    const time = FeelTime.ofSecond(Math.floor(rest / 1000), (rest % 1000) * 1_000_000, Zone.utc);
-    return date === undefined ? undefined : new FeelDateTime(date, time);
+    return FeelDateTime.ofNanos(BigInt(instant.getTime()) * 1_000_000n, Zone.utc);
+  }
+
+  /** @param nanos - since 1970; of a local time as if in UTC */
+  static ofNanos(nanos: bigint, zone: Zone | undefined): FeelDateTime | undefined {
+    const there = zone?.at(Number(wholeDivision(nanos, nanosOfSecond)));
+    const local = nanos + BigInt(there?.offset ?? 0) * nanosOfSecond;
+    const days = wholeDivision(local, nanosOfDay);
+    const rest = local - days * nanosOfDay;
+    const date = FeelDate.ofEpochDay(Number(days));
+    const time = FeelTime.ofNanos(rest, there?.zone);
+    return date === undefined ? undefined : new FeelDateTime(date, time, there?.zone);
   }
 
   get #localSecond(): number {
@@ -175,21 +180,15 @@ export class FeelDateTime {
     return (local - BigInt(this.offset ?? 0)) * nanosOfSecond + BigInt(this.time.nanos);
   }
 
+  /** In a zone, as much later as the duration says, whatever its clocks do in between. */
   plus(duration: DaysDuration): FeelDateTime | undefined {
-    const day = BigInt(secondsOfDay) * nanosOfSecond;
-    const sum =
-      BigInt(this.date.epochDay) * day +
-      BigInt(this.time.secondOfDay) * nanosOfSecond +
-      BigInt(this.time.nanos) +
-      duration.nanos;
-    const rest = ((sum % day) + day) % day;
-    const date = FeelDate.ofEpochDay(Number((sum - rest) / day));
-    const time = FeelTime.ofSecond(
-      Number(rest / nanosOfSecond),
-      Number(rest % nanosOfSecond),
-      this.time.zone,
-    );
-    return date === undefined ? undefined : new FeelDateTime(date, time);
+    return FeelDateTime.ofNanos(this.nanos + duration.nanos, this.time.zone);
+  }
+
+  /** The same instant; a local time stays as it is. */
+  inZone(zone: Zone): FeelDateTime | undefined {
+    if (this.time.zone === undefined) return new FeelDateTime(this.date, this.time.withZone(zone));
+    return FeelDateTime.ofNanos(this.nanos, zone);
   }
 
   plusMonths(months: number): FeelDateTime | undefined {
@@ -277,6 +276,12 @@ export class MonthsDuration {
     const rest = size % 12;
     return `${this.months < 0 ? "-" : ""}P${years === 0 ? "" : `${years}Y`}${rest === 0 ? "" : `${rest}M`}`;
   }
+}
+
+/** Rounded down. */
+function wholeDivision(dividend: bigint, divisor: bigint): bigint {
+  const quotient = dividend / divisor;
+  return dividend < 0n && quotient * divisor !== dividend ? quotient - 1n : quotient;
 }
 
 function digits(value: number, width: number): string {

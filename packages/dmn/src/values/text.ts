@@ -57,7 +57,8 @@ function joined(start: string, parts: readonly string[], end: string, run: Run):
 }
 
 function rangeText(range: FeelRange, run: Run): string {
-  const { start, end, startIncluded, endIncluded } = range;
+  const { start, end, startIncluded, endIncluded, isPoint } = range;
+  if (isPoint) return `= ${partText(start, run)}`;
   if (start === undefined && end !== undefined) return `${endIncluded ? "<=" : "<"} ${partText(end, run)}`;
   if (end === undefined && start !== undefined)
     return `${startIncluded ? ">=" : ">"} ${partText(start, run)}`;

@@ -1,5 +1,6 @@
 import type { Run } from "./run.js";
 import { DaysDuration, FeelDate, FeelDateTime, FeelTime, MonthsDuration } from "./temporal.js";
+import type { Zone } from "./zone.js";
 
 /** A value of FEEL. */
 export type FeelValue =
@@ -103,6 +104,12 @@ export function isList(value: FeelValue | undefined): value is FeelList {
 
 export function isContext(value: FeelValue | undefined): value is FeelContext {
   return value instanceof Map;
+}
+
+/** The zone of a time or a date-time. */
+export function zoneOf(value: FeelValue): Zone | undefined {
+  if (value instanceof FeelTime) return value.zone;
+  return value instanceof FeelDateTime ? value.time.zone : undefined;
 }
 
 export type ScalarKind =

@@ -4,10 +4,13 @@ export class Zone {
   readonly offset: number | undefined;
   /** As FEEL writes it: `Z`, `+02:00` or `@Europe/Paris`. */
   readonly text: string;
+  /** Of a zone by its name in the second of two hours of one local time: the zone itself. */
+  readonly base: Zone;
 
-  private constructor(offset: number | undefined, text: string) {
+  private constructor(offset: number | undefined, text: string, base?: Zone) {
     this.offset = offset;
     this.text = text;
+    this.base = base ?? this;
   }
 
   static readonly utc = new Zone(0, "Z");
@@ -52,8 +55,21 @@ export class Zone {
     return this.#offsetOf(local - after) === after ? after : before;
   }
 
-  /** The offset at an instant. @param instant - seconds since 1970 */
+  /** What it takes to find an offset. */
+  get steps(): number {
+    return this.offset === undefined ? 20 : 0;
+  }
+
+  /** The zone as it is at an instant, and its offset. @param instant - seconds since 1970 */
+  at(instant: number): { readonly zone: Zone; readonly offset: number } {
+    const { base } = this;
+    const offset = base.#offsetOf(instant);
+    const zone = base.offsetAt(instant + offset) === offset ? base : new Zone(offset, this.text, base);
+    return { zone, offset };
+  }
+
   #offsetOf(instant: number): number {
+    if (this.offset !== undefined) return this.offset;
     const formatter = formatterOf(this.text.slice(1));
     if (formatter === undefined) return 0;
     // The calendar repeats after 400 years. So far from now the database has no changes, and years have other numbers of digits.
