@@ -8,7 +8,8 @@ const folder = mkdtempSync(resolve(root, "apps/demo/test/examples/.readmes-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The `decisions.ts` that examples can import. */
-const decisions = examplesOf("docs/getting-started.md").find(({ title }) => title === "decisions.ts")?.code ?? "";
+const decisions =
+  examplesOf("docs/getting-started.md").find(({ title }) => title === "decisions.ts")?.code ?? "";
 
 /** Runs the first example of a package's README. */
 async function run(name: string, change = (code: string) => code) {
