@@ -6,11 +6,10 @@ import {
   type DecisionSchema,
   type HasProfile,
   isDecision,
-  type ProfileInput,
   program,
   whyNoDecision,
 } from "./decision.js";
-import type { JsonSchemaDialect, Schema } from "./schema.js";
+import type { JsonSchemaDialect, ProfileInput, Schema } from "./schema.js";
 
 /** A decision as a listing shows it. */
 export function describeDecision(decision: Decision): DecisionInfo {
