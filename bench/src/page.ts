@@ -66,15 +66,16 @@ export function withTables(page: string, tables: string): string {
   return `${page.slice(0, start)}${markers[0]}\n\n${tables}\n\n${page.slice(end)}`;
 }
 
-/** All tables, then the targets that aren't met. What tables share is said once. */
+/** All tables, then the targets that aren't met. A day and a machine hold until a table names others. */
 function printResults(results: readonly Result[]): string {
   const shown = new Set<string>();
+  let latest = "";
   const tables = results.map(({ date, machine, table }) => {
     const { node, system, cpu, cores } = machine;
-    const measured = `Node ${node} on ${system}, ${cores} cores of ${cpu}`;
-    const where = shown.has(measured) ? "" : ` with ${measured}, as the following`;
-    shown.add(measured);
-    const note = `${table.note} Measured ${date.slice(0, 10)}${where}.`.trim();
+    const where = `Node ${node} on ${system}, ${cores} cores of ${cpu}`;
+    const measured = [date.slice(0, 10), where].filter((text) => !latest.includes(text)).join(" with ");
+    latest = `${date.slice(0, 10)} ${where}`;
+    const note = measured === "" ? table.note : `${table.note} Measured ${measured}.`.trim();
     return printTable({ ...table, ...withoutRepetition(table, shown), note, targets: [] }).trimEnd();
   });
   const targets = results.flatMap(({ table }) => table.targets);

@@ -65,21 +65,19 @@ test("tables replace those of the page, and nothing else", () => {
   expect(() => withTables("no tables here", "### T")).toThrow("markers");
 });
 
-test("tables are printed with the days of their measurements, and a machine once", () => {
+test("tables are printed with the day and the machine of their measurement, where these change", () => {
   const targets = [atMost("fast", 2, 1), atMost("small", 2, 3)];
   const first = result("T", "2026-01-02T03:04:05.000Z", 1);
   const others = [
     result("U", "2026-01-03T03:04:05.000Z", 1),
+    result("U2", "2026-01-03T04:04:05.000Z", 1),
     { ...result("V", "2026-01-04T03:04:05.000Z", 1), machine: { ...machine, cores: 4 } },
   ];
   const printed = pages["bench/RESULTS.md"]?.([{ ...first, table: { ...first.table, targets } }, ...others]);
-  expect(printed).toContain(
-    "### T\n\nn Measured 2026-01-02 with Node v24.0.0 on linux x64, 2 cores of C, as",
-  );
+  expect(printed).toContain("### T\n\nn Measured 2026-01-02 with Node v24.0.0 on linux x64, 2 cores of C.\n");
   expect(printed).toMatch(/\| one \| {2}1 \|\n\n### U\n\nn Measured 2026-01-03\.\n/);
-  expect(printed).toContain(
-    "### V\n\nn Measured 2026-01-04 with Node v24.0.0 on linux x64, 4 cores of C, as",
-  );
+  expect(printed).toContain("### U2\n\nn\n\n");
+  expect(printed).toContain("### V\n\nn Measured 2026-01-04 with Node v24.0.0 on linux x64, 4 cores of C.\n");
   expect(printed).toMatch(
     /\n\n### Targets\n\n1 of 2 targets are met\. The others:\n\n.*\n.*\n\| small {2}\| {3}≤ 2 \| {8}3 \| {2}NO \|$/,
   );

@@ -19,7 +19,6 @@ export { Handler, Many } from "./http/handler.js";
 export { type MountedRoute, wrongMethods } from "./http/mounted-route.js";
 export { LoadGate, overloadKind } from "./http/overload.js";
 export { decisionPath, endpointKind, matchesETag, prefixKind } from "./http/paths.js";
-export type { SentProfile } from "./service/call.js";
 export { createService, createSingleService } from "./service/create-service.js";
 export { decisionRows } from "./service/evaluator-options.js";
 export type { Target } from "./service/generation.js";
@@ -28,6 +27,6 @@ export {
   createOriginReader,
   readIdentity,
 } from "./service/request-view.js";
-export type { Run } from "./service/run.js";
+export type { Run, SentProfile } from "./service/run.js";
 export type { Service } from "./service/service.js";
 export type { Served } from "./service/versions.js";

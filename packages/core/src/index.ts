@@ -16,12 +16,8 @@ export type {
   DecisionSchema,
   DecisionSchemas,
   HasProfile,
-  InputFor,
   InputOf,
-  MappedInput,
   OutputOf,
-  ProfileFor,
-  ProfileInput,
   ProfileOf,
   ProfilesOf,
   RuleContext,
@@ -57,7 +53,16 @@ export type {
   ValidationIssue,
 } from "./decision/result.js";
 export type { Rule, RuleOf } from "./decision/rule.js";
-export type { InferEmitted, InferInput, InferOutput, Schema } from "./decision/schema.js";
+export type {
+  InferEmitted,
+  InferInput,
+  InferOutput,
+  InputFor,
+  MappedInput,
+  ProfileFor,
+  ProfileInput,
+  Schema,
+} from "./decision/schema.js";
 export type { DecisionSetOptions, KnownOptions } from "./http/decision-set-options.js";
 export type {
   Facade,
@@ -86,7 +91,6 @@ export type {
 } from "./http/features.js";
 export type { OverloadOptions } from "./http/overload.js";
 export type { Reply } from "./http/reply.js";
-export type { EvaluationCall } from "./service/call.js";
 export { createEvaluator, type Evaluator } from "./service/create-evaluator.js";
 export type { DecisionLog, RecordConditions, RecordingHost, RecordQuery } from "./service/decision-log.js";
 export type { EvaluatorOptions } from "./service/evaluator-options.js";
@@ -129,6 +133,7 @@ export type {
   UsedRecord,
 } from "./service/records.js";
 export type { Identity, Origin, RequestView, SelectedBy } from "./service/request-view.js";
+export type { EvaluationCall } from "./service/run.js";
 export type { ShadowPolicy, ShadowsOf } from "./service/shadow.js";
 export type { Deprecation, VersionCall, VersionPolicy, VersionsOf } from "./service/version-policy.js";
 export { stableBucket } from "./service/version-policy.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { defineDecision, evaluate, withProfile } from "../src/index.js";
-import { evaluateCall, probe, program, withInputView } from "../src/tools.js";
+import { type Decision, defineDecision, evaluate, toJsonSchema, withProfile } from "../src/index.js";
+import { evaluateCall, probe, program, WatchedDecision } from "../src/tools.js";
 import { loan } from "./fixtures.js";
 
 const call = { epochMs: Date.parse("2026-03-03T09:30:00.000Z"), requestId: "req-1" };
@@ -79,26 +79,37 @@ describe("probe tries every rule", () => {
   });
 });
 
-describe("withInputView", () => {
-  it("gives rules what the function returns, once the input is valid", () => {
-    const seen: unknown[] = [];
-    const viewed = withInputView(loan, (input) => {
-      seen.push(input);
-      return input;
-    });
-    expect(evaluateCall({ decision: viewed, ...call, input: { score: 700 } })).toEqual(
-      evaluateCall({ decision: loan, ...call, input: { score: 700 } }),
-    );
-    expect(evaluateCall({ decision: viewed, ...call, input: {} }).result?.status).toBe("INVALID_INPUT");
-    expect(seen).toEqual([{ score: 700, note: "none" }]);
+describe("a watched decision", () => {
+  const run = (decision: Decision, input: unknown, places: readonly (readonly string[])[]) => {
+    const { decision: watched, watch } = new WatchedDecision(
+      decision,
+      toJsonSchema(decision.inputSchema),
+    ).during(input, WatchedDecision.maskOf(places), true);
+    const outcome = evaluateCall({ decision: watched, ...call, input: structuredClone(input) });
+    return { outcome, watch };
+  };
+
+  it("evaluates as the decision does, and tells which masked place a rule read", () => {
+    const input = { score: 700 };
+    const { outcome, watch } = run(loan, input, [["note"]]);
+    expect(outcome).toEqual(evaluateCall({ decision: loan, ...call, input }));
+    expect(watch).toMatchObject({ isValid: true, touched: undefined, isTransformed: false });
+    expect(run(loan, input, [["score"]]).watch.touched).toBe("/input/score");
+  });
+
+  it("tells whether rules got the input at all", () => {
+    const { outcome, watch } = run(loan, {}, [["score"]]);
+    expect(outcome.result?.status).toBe("INVALID_INPUT");
+    expect(watch).toMatchObject({ isValid: false, touched: undefined });
   });
 
   it("keeps the profile that the decision has, and leaves the decision as it is", () => {
     const bound = withProfile(loan, { minScore: 800 });
-    const doubled = withInputView(bound, (input) => structuredClone(input));
-    const { result } = evaluateCall({ decision: doubled, ...call, input: { score: 700 } });
-    expect(result).toMatchObject({ status: "OK", meta: { matchedRule: "too-low" } });
-    expect(doubled[program]).not.toBe(bound[program]);
+    const { outcome, watch } = run(bound, { score: 700 }, [["score"]]);
+    expect(outcome.result).toMatchObject({ status: "OK", meta: { matchedRule: "too-low" } });
+    watch.touched = undefined;
+    evaluateCall({ decision: bound, ...call, input: { score: 700 } });
+    expect(watch.touched).toBeUndefined();
   });
 });
 

@@ -7,10 +7,16 @@ import { examplesOf, root } from "./page-examples.js";
 const folder = mkdtempSync(resolve(root, "apps/demo/test/examples/.readmes-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+/** The `decisions.ts` that examples can import. */
+const decisions =
+  examplesOf("docs/getting-started.md").find(({ title }) => title === "decisions.ts")?.code ?? "";
+
 /** Runs the first example of a package's README. */
 async function run(name: string, change = (code: string) => code) {
   const [example] = examplesOf(`packages/${name}/README.md`);
-  const file = resolve(mkdtempSync(resolve(folder, `${name}-`)), "example.ts");
+  const place = mkdtempSync(resolve(folder, `${name}-`));
+  const file = resolve(place, "example.ts");
+  writeFileSync(resolve(place, "decisions.ts"), decisions);
   writeFileSync(file, change(example?.code ?? ""));
   const log = vi.spyOn(console, "log").mockImplementation(() => {});
   onTestFinished(() => log.mockRestore());

@@ -1,5 +1,3 @@
-import { isJsonObject } from "./json-schema.js";
-
 /** More members than in most objects and lists. */
 const maxMembers = 32;
 
@@ -20,7 +18,7 @@ function isInner(value: unknown): value is object {
  * @param most - so many objects and lists
  * @returns `undefined` for everything else
  */
-function copyFew(value: object, most: number): object | undefined {
+export function copyFew(value: object, most: number): object | undefined {
   try {
     return copySmall(value, undefined, most);
   } catch {
@@ -232,59 +230,4 @@ function hasSlots(value: object): boolean {
   return (
     value instanceof Date || value instanceof Map || value instanceof Set || value instanceof ArrayBuffer
   );
-}
-
-/**
- * A copy of plain data. It is made when somebody reads it, or immediately where that is cheaper. Class instances and functions are
- * in it as they are.
- */
-export class LazyCopy {
-  readonly original: unknown;
-  #copy: unknown;
-  #made: boolean;
-
-  constructor(original: unknown) {
-    this.original = original;
-    if (typeof original !== "object" && typeof original !== "function") {
-      this.#copy = original;
-      this.#made = true;
-    } else {
-      // One object or list costs less than to prepare a copy for later.
-      this.#copy = original === null ? null : copyFew(original, 1);
-      this.#made = this.#copy !== undefined;
-    }
-  }
-
-  /** Whether there is nothing left to copy. */
-  get isMade(): boolean {
-    return this.#made;
-  }
-
-  get value(): unknown {
-    if (!this.#made) {
-      this.#copy = copyData(this.original);
-      this.#made = true;
-    }
-    return this.#copy;
-  }
-
-  /** Tells whether a value is this copy, without making one. */
-  is(value: unknown): boolean {
-    return this.#made && value === this.#copy;
-  }
-}
-
-/**
- * Applies a JSON Merge Patch (RFC 7396): objects merge at every level, `null` removes a property, anything else replaces.
- * Neither value is changed.
- */
-export function mergePatch(target: unknown, patch: unknown): unknown {
-  if (!isJsonObject(patch) || Array.isArray(patch)) return patch;
-  const merged = new Map(isJsonObject(target) && !Array.isArray(target) ? Object.entries(target) : []);
-  for (const [key, value] of Object.entries(patch)) {
-    if (value === null) merged.delete(key);
-    else merged.set(key, mergePatch(merged.get(key), value));
-  }
-  // Defines what it is given, so that a key called `__proto__` stays a key.
-  return Object.fromEntries(merged);
 }

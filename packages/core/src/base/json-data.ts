@@ -1,5 +1,5 @@
 import type { Problem } from "./errors.js";
-import { escapePointer } from "./json-schema.js";
+import { escapePointer, isJsonObject } from "./json-schema.js";
 
 /** Deeper than anybody writes, and far from where the stack ends. */
 const maxDepth = 500;
@@ -83,4 +83,19 @@ export function frozenJson(json: unknown): unknown {
     else if (value !== undefined) copy[key] = value;
   }
   return Object.freeze(copy);
+}
+
+/**
+ * Applies a JSON Merge Patch (RFC 7396): objects merge at every level, `null` removes a property, anything else replaces.
+ * Neither value is changed.
+ */
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isJsonObject(patch) || Array.isArray(patch)) return patch;
+  const merged = new Map(isJsonObject(target) && !Array.isArray(target) ? Object.entries(target) : []);
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(key);
+    else merged.set(key, mergePatch(merged.get(key), value));
+  }
+  // Defines what it is given, so that a key called `__proto__` stays a key.
+  return Object.fromEntries(merged);
 }

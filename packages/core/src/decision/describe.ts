@@ -5,13 +5,11 @@ import {
   type DecisionInfo,
   type DecisionSchema,
   type HasProfile,
-  type InputView,
   isDecision,
-  type ProfileInput,
   program,
   whyNoDecision,
 } from "./decision.js";
-import type { JsonSchemaDialect, Schema } from "./schema.js";
+import type { JsonSchemaDialect, ProfileInput, Schema } from "./schema.js";
 
 /** A decision as a listing shows it. */
 export function describeDecision(decision: Decision): DecisionInfo {
@@ -98,18 +96,4 @@ export function withProfile<
 // Apart from the signature above, since no type of a program tells whether it is bound.
 export function withProfile(decision: Decision, profile: unknown): Decision {
   return Object.freeze({ ...decision, [program]: decision[program].bind(profile) });
-}
-
-/**
- * A decision whose rules get their input through a function, for tools that watch what rules read.
- *
- * @param view - gets every input that has passed validation, and returns what rules see. It must not throw
- * @param explains - whether rules are asked for an explanation. Otherwise each has the text of a rule without one. @default true
- */
-export function withInputView<Output>(
-  decision: Decision<unknown, Output>,
-  view: InputView,
-  explains = true,
-): Decision<unknown, Output> {
-  return Object.freeze({ ...decision, [program]: decision[program].through(view, explains) });
 }

@@ -3,23 +3,24 @@ import { isoTimestamp } from "../base/clock.js";
 import { itself } from "../base/copy.js";
 import { hasJsonForm } from "../base/json-text.js";
 import { type BoundProfile, bindProfile, emptyProfile, SharedProfiles } from "./bound-profile.js";
-import type { Decision, EvaluationScope, InputView, Program, UsedCall } from "./decision.js";
+import type { EvaluationScope, InputView, Program, UsedCall } from "./decision.js";
 import type { BoundLogic, Logic, LogicContent, LogicHit } from "./logic.js";
 import { copyResult, type EvaluatedRule, type Probed, type ProbedRule, type Result } from "./result.js";
-import type { Schema, SchemaProps, SchemaResult } from "./schema.js";
+import type { SchemaProps, SchemaResult } from "./schema.js";
 import { UsedResults } from "./scope.js";
-import { noMatch, type SharedParts, type Step, share, WrongReturn } from "./shared-parts.js";
+import {
+  noMatch,
+  type ProgramSource,
+  type SharedParts,
+  type Step,
+  share,
+  WrongReturn,
+} from "./shared-parts.js";
 import { isTooDeep, tooDeep, validate, validated, viewedSchema } from "./validation.js";
 
 /** What a program needs of a definition with `logic`. */
-interface LogicSource<Output> {
-  readonly id: string;
-  readonly version: string;
-  readonly inputSchema: Schema;
-  readonly outputSchema: Schema<unknown, Output>;
-  readonly profileSchema: Schema;
+interface LogicSource<Output> extends ProgramSource<unknown, Output, unknown> {
   readonly logic: Logic;
-  readonly uses: readonly Decision[];
 }
 
 /**

@@ -3,16 +3,18 @@ import { isoTimestamp } from "../base/clock.js";
 import { itself } from "../base/copy.js";
 import { hasJsonForm } from "../base/json-text.js";
 import { type BoundProfile, bindProfile, emptyProfile, SharedProfiles } from "./bound-profile.js";
-import type { Decision, EvaluationScope, InputView, Program, UsedCall } from "./decision.js";
+import type { EvaluationScope, InputView, Program, UsedCall } from "./decision.js";
 import type { Probed } from "./result.js";
 import { copyResult, type EvaluatedRule, type Result } from "./result.js";
 import type { Rule } from "./rule.js";
-import type { Schema, SchemaProps, Validate } from "./schema.js";
+import type { SchemaProps, Validate } from "./schema.js";
 import { UsedResults } from "./scope.js";
 import {
   type DecisionFaults,
   describe,
+  explain,
   noMatch,
+  type ProgramSource,
   probeRule,
   type SharedParts,
   type Step,
@@ -21,15 +23,10 @@ import {
 } from "./shared-parts.js";
 import { isTooDeep, type Refusals, settled, tooDeep, validate, viewedSchema } from "./validation.js";
 
-/** What a program needs of a definition. */
-export interface ProgramSource<Input, Emitted, Output, Profile, Used extends string> {
-  readonly id: string;
-  readonly version: string;
-  readonly inputSchema: Schema<unknown, Input>;
-  readonly outputSchema: Schema<unknown, Output>;
-  readonly profileSchema: Schema<unknown, Profile>;
+/** What a program needs of a definition with `rules`. */
+interface RuleSource<Input, Emitted, Output, Profile, Used extends string>
+  extends ProgramSource<Input, Output, Profile> {
   readonly rules: readonly Rule<Input, Emitted, Profile, Used>[];
-  readonly uses: readonly Decision[];
 }
 
 /** Of this many rules at most: those of more would be long, and many. */
@@ -39,7 +36,7 @@ const mostTraces = 32;
 export class CompiledProgram<Input, Emitted, Output, Profile, Used extends string>
   implements Program<Output>
 {
-  readonly #source: ProgramSource<Input, Emitted, Output, Profile, Used>;
+  readonly #source: RuleSource<Input, Emitted, Output, Profile, Used>;
   readonly #shared: SharedParts;
   readonly #input: SchemaProps<unknown, Input>;
   readonly #output: SchemaProps<unknown, Output>;
@@ -57,7 +54,7 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
   #bound: BoundProfile<Profile> | undefined;
 
   constructor(
-    source: ProgramSource<Input, Emitted, Output, Profile, Used>,
+    source: RuleSource<Input, Emitted, Output, Profile, Used>,
     shared: SharedParts = share(source),
     bound?: BoundProfile<Profile>,
   ) {
@@ -131,7 +128,7 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
 
   /**
    * All in one method and one `try`, with `step` to say whose code threw: small methods, each with a `try` of
-   * its own, take a sixth more time. docs/performance.md has the figures.
+   * its own, take a sixth more time.
    */
   evaluate(rawInput: unknown, rawProfile: unknown, scope: EvaluationScope): Result<Output> {
     const evaluatedAt = isoTimestamp(scope.epochMs);
@@ -246,16 +243,4 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
     if (index < mostTraces) this.#traces[index] = trace.slice();
     return trace;
   }
-}
-
-function explain<Input, Profile, Used extends string>(
-  rule: Rule<Input, unknown, Profile, Used>,
-  input: Input,
-  profile: Profile,
-  scope: EvaluationScope,
-): string {
-  if (typeof rule.explain !== "function") return `Rule "${rule.id}" matched`;
-  const explanation: unknown = rule.explain(input, profile, scope);
-  if (typeof explanation === "string") return explanation;
-  throw new WrongReturn(`${describe(explanation)} instead of a string`, explanation);
 }

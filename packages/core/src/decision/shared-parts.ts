@@ -83,6 +83,16 @@ function isOwnFault(thrown: unknown): thrown is DecernError {
   return thrown instanceof DecernError && thrown.code === "EVALUATION_FAILED";
 }
 
+/** What every program needs of its definition. */
+export interface ProgramSource<Input, Output, Profile> {
+  readonly id: string;
+  readonly version: string;
+  readonly inputSchema: Schema<unknown, Input>;
+  readonly outputSchema: Schema<unknown, Output>;
+  readonly profileSchema: Schema<unknown, Profile>;
+  readonly uses: readonly Decision[];
+}
+
 /** What programs of one definition have in common, whatever their profile. */
 export interface SharedParts {
   /** The trace entries of rules that did not match are the same every time, so every result shares them. */
@@ -123,6 +133,19 @@ export function noMatch(
     message,
     meta: { decisionId: id, decisionVersion: version, explanation: message, evaluatedAt, evaluatedRules },
   };
+}
+
+/** The reason of a rule that matched, unless it is a text. */
+export function explain<Input, Profile, Used extends string>(
+  rule: Rule<Input, unknown, Profile, Used>,
+  input: Input,
+  profile: Profile,
+  scope: EvaluationScope,
+): string {
+  if (typeof rule.explain !== "function") return `Rule "${rule.id}" matched`;
+  const explanation: unknown = rule.explain(input, profile, scope);
+  if (typeof explanation === "string") return explanation;
+  throw new WrongReturn(`${describe(explanation)} instead of a string`, explanation);
 }
 
 /** What rules are tried with. */

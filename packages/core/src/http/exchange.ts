@@ -1,7 +1,7 @@
 import { asThrowable } from "../base/thrown.js";
 import type { Result } from "../decision/result.js";
-import type { SentProfile } from "../service/call.js";
 import type { Origin } from "../service/request-view.js";
+import type { SentProfile } from "../service/run.js";
 
 /**
  * One request of a host, as an evaluation reads it.

@@ -10,7 +10,7 @@ import { Lists } from "./batch.js";
 import type { HostRequest } from "./exchange.js";
 import type { Facade, Feature, FeatureHost, FeatureRequest } from "./feature.js";
 import { Handler } from "./handler.js";
-import { facadeOf, MountedRequest, MountedRoute } from "./mounted-route.js";
+import { facadeOf, MountedRequest, MountedRoute, routeProblems } from "./mounted-route.js";
 import { type Reply, replyOf } from "./reply.js";
 
 /** Offers a service to its features. Only requests of {@link MountedRoute} come back to it. */
@@ -122,14 +122,11 @@ export function createFeaturedService(
 ): { readonly service: Service; readonly routes: readonly MountedRoute[] } {
   const check = (generation: Generation): readonly Problem[] => [
     ...(host.check?.(generation) ?? []),
-    ...featureProblems(options, generation),
+    // Features get all decisions, or none yet; facades take only those that never change.
+    ...(generation.set.awaited.length === 0 ? featureProblems(options, generation) : []),
+    ...facadeProblems(options, generation),
   ];
-  const checkFixed = (generation: Generation) => facadeProblems(options, generation);
-  const service = createService(owner, withObservers(options, host.ownFeatures), {
-    ...host,
-    check,
-    checkFixed,
-  });
+  const service = createService(owner, withObservers(options, host.ownFeatures), { ...host, check });
   const { features = [], facades = [] } = options;
   try {
     return {
@@ -233,27 +230,4 @@ function featureOf(value: unknown): Feature | undefined {
   if (featureKind(value, "").length > 0) return undefined;
   // Every member has been checked to be there, and a function where it is one.
   return value as Feature;
-}
-
-/** Plain segments, and maybe a parameter at the end. */
-const routePath = /^(?:\/[A-Za-z0-9._~-]+)+(?:\/:\w+)?$/;
-
-/** Finds routes that an earlier feature has, and paths that hosts could not serve alike. */
-function routeProblems(routes: readonly MountedRoute[]): readonly Problem[] {
-  const seen = new Set<string>();
-  return routes.flatMap(({ method, path, feature: name, isFacade: isProtocol, ofDecision, hasParameter }) => {
-    const option = isProtocol ? "/facades" : "/features";
-    const route = `${method} ${ofDecision ? "<decision>" : ""}${path}`;
-    if (!routePath.test(path) || (ofDecision && hasParameter))
-      return [{ path: option, message: `${name} serves ${route}, which is not a path such as /version` }];
-    // They read the body that the decision's own route reads.
-    if (ofDecision && method !== "POST")
-      return [{ path: option, message: `${name} serves ${route}, but routes of decisions take POST` }];
-    const isRepeated = seen.has(route);
-    seen.add(route);
-    const earlier = isProtocol ? "facade" : "feature";
-    return isRepeated
-      ? [{ path: option, message: `${name} serves ${route}, as an earlier ${earlier} does` }]
-      : [];
-  });
 }

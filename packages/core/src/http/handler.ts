@@ -8,10 +8,9 @@ import {
 import { deepFreeze } from "../base/copy.js";
 import { asThrowable, maskedError } from "../base/thrown.js";
 import type { Result } from "../decision/result.js";
-import type { Choice } from "../service/call.js";
 import type { Target } from "../service/generation.js";
 import { type Origin, unknownOrigin } from "../service/request-view.js";
-import type { Form, Run } from "../service/run.js";
+import type { Choice, Form, Run } from "../service/run.js";
 import type { Asked, Service } from "../service/service.js";
 import type { Exchange, HostRequest } from "./exchange.js";
 import { contentOf, envelope, envelopeAndCopy, Replies, traced } from "./reply.js";

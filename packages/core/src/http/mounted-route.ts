@@ -1,9 +1,9 @@
-import { type ErrorReply, errorBody, toErrorReply } from "../base/errors.js";
+import { type ErrorReply, errorBody, type Problem, toErrorReply } from "../base/errors.js";
 import { isJsonObject } from "../base/json-schema.js";
 import { feature } from "../base/options.js";
-import type { SentProfile } from "../service/call.js";
 import type { Target } from "../service/generation.js";
 import type { Origin } from "../service/request-view.js";
+import type { SentProfile } from "../service/run.js";
 import type { Facade, Feature, FeatureReply, FeatureRequest, FeatureRoute } from "./feature.js";
 
 /** A reply as hosts write it. */
@@ -204,4 +204,27 @@ export function facadeOf(value: unknown): Facade | undefined {
   if (!isJsonObject(value) || !(feature in value) || value[feature] !== "facade") return undefined;
   // Only packages that make facades set the mark.
   return value as object as Facade;
+}
+
+/** Plain segments, and maybe a parameter at the end. */
+const routePath = /^(?:\/[A-Za-z0-9._~-]+)+(?:\/:\w+)?$/;
+
+/** Finds routes that an earlier feature has, and paths that hosts could not serve alike. */
+export function routeProblems(routes: readonly MountedRoute[]): readonly Problem[] {
+  const seen = new Set<string>();
+  return routes.flatMap(({ method, path, feature: name, isFacade: isProtocol, ofDecision, hasParameter }) => {
+    const option = isProtocol ? "/facades" : "/features";
+    const route = `${method} ${ofDecision ? "<decision>" : ""}${path}`;
+    if (!routePath.test(path) || (ofDecision && hasParameter))
+      return [{ path: option, message: `${name} serves ${route}, which is not a path such as /version` }];
+    // They read the body that the decision's own route reads.
+    if (ofDecision && method !== "POST")
+      return [{ path: option, message: `${name} serves ${route}, but routes of decisions take POST` }];
+    const isRepeated = seen.has(route);
+    seen.add(route);
+    const earlier = isProtocol ? "facade" : "feature";
+    return isRepeated
+      ? [{ path: option, message: `${name} serves ${route}, as an earlier ${earlier} does` }]
+      : [];
+  });
 }

@@ -2,8 +2,8 @@ import { canonicalJson } from "../base/canonical-json.js";
 import { DecernError, type Problem } from "../base/errors.js";
 import { isJsonObject } from "../base/json-schema.js";
 import type { Decision } from "../decision/decision.js";
-import { missingProfile } from "./catalogue-problems.js";
-import { bindSet, checkSet, Generation, type SetOptions } from "./generation.js";
+import { bindSet, checkSet, type SetOptions } from "./check-generation.js";
+import { Generation } from "./generation.js";
 import type {
   HeldSet,
   LoadedSet,
@@ -13,6 +13,7 @@ import type {
   SourceWatch,
 } from "./generation-source.js";
 import { type Part, PartLoads, type PartStatus } from "./part-loads.js";
+import { missingProfile } from "./profiles.js";
 
 /** How a service makes generations from what its sources load. */
 export interface GenerationPlan {
@@ -104,7 +105,7 @@ export class Catalogue {
       ({ id, standard }) => !hasSameProfiles || before.get(id)?.standard.decision !== standard.decision,
     );
     return {
-      ...servedIn(generation),
+      ...generation.served,
       profiles: isJsonObject(given) ? given : {},
       changed: changed.map(({ id }) => id),
     };
@@ -243,17 +244,4 @@ function revisionOf(change: Change | undefined): Revision | undefined {
   if (change === undefined) return undefined;
   const { revision, source } = change.set;
   return { revision, source, sinceMs: change.atMs };
-}
-
-/** Everything that calls can reach, and shadows, whose profiles are given alongside. */
-function servedIn({ set, decisions }: Generation): Pick<SetCandidate, "decisions" | "versions"> {
-  const candidates = set.entries.flatMap(({ policies: { shadow } }) => shadow?.candidate ?? []);
-  const all = [...set.entries.flatMap(({ versions }) => versions), ...candidates];
-  const defaults = [...decisions.values()].map(
-    ({ id, standard }) => [id, { default: standard.decision.version }] as const,
-  );
-  return {
-    decisions: [...new Map(all.map((one) => [`${one.id}@${one.version}`, one] as const)).values()],
-    versions: Object.fromEntries(defaults),
-  };
 }

@@ -1,14 +1,14 @@
 import { type Awaitable, isThenable } from "../base/awaitable.js";
-import { mergePatch } from "../base/copy.js";
 import { DecernError } from "../base/errors.js";
+import { mergePatch } from "../base/json-data.js";
 import { isNestedTooDeeply } from "../base/json-text.js";
 import { type Decision, program } from "../decision/decision.js";
 import { describe } from "../decision/shared-parts.js";
 import { validate } from "../decision/validation.js";
-import { type Choice, plainChoice, type SentProfile, type ShadowChoice } from "./call.js";
 import type { Target } from "./generation.js";
 import type { BoundProfiles, ProfileCall, ProfileOverride } from "./profiles.js";
 import type { Origin, SelectedBy } from "./request-view.js";
+import type { Choice, SentProfile, ShadowChoice } from "./run.js";
 import type { ServedVersion } from "./versions.js";
 
 /**
@@ -163,4 +163,21 @@ function bindNamed(profiles: BoundProfiles, decision: Decision, name: unknown): 
 export function unchosen({ served, pinned }: Target): Choice {
   const unselected: SelectedBy = served.isFixed ? "default" : "select";
   return plainChoice((pinned ?? served.standard).decision, pinned === undefined ? unselected : "path");
+}
+
+/** The choice of a decision as it is, where there is nothing to choose. */
+export function plainChoice<Output>(
+  decision: Decision<unknown, Output>,
+  selectedBy: SelectedBy = "default",
+): Choice<Output> {
+  return {
+    decision,
+    profile: undefined,
+    profileFrom: "caller",
+    sharesProfile: false,
+    profiles: undefined,
+    selectedBy,
+    headers: undefined,
+    shadow: undefined,
+  };
 }

@@ -1,13 +1,13 @@
 import { type Awaitable, isThenable } from "../base/awaitable.js";
 import { DecernError } from "../base/errors.js";
 import { checkedOptions } from "../base/options.js";
-import type { Decision, InputFor, ProfileFor } from "../decision/decision.js";
+import type { Decision } from "../decision/decision.js";
 import { checkDecision } from "../decision/describe.js";
 import type { Result } from "../decision/result.js";
-import type { Choice, EvaluationCall } from "./call.js";
+import type { InputFor, ProfileFor } from "../decision/schema.js";
 import { type EvaluatorOptions, evaluatorRows } from "./evaluator-options.js";
 import { unknownOrigin } from "./request-view.js";
-import type { Run } from "./run.js";
+import type { Choice, EvaluationCall, Run } from "./run.js";
 import { Runner } from "./runner.js";
 
 /** Evaluates decisions with hooks and observers. */

@@ -1,24 +1,22 @@
 import { DecernError, type Problem } from "../base/errors.js";
-import { type Logger, loggerOf, neverThrowing } from "../base/logger.js";
+import { type Logger, loggerOf } from "../base/logger.js";
 import { type OptionRule, type RowsOf, readOptions } from "../base/options.js";
-import { readable } from "../base/thrown.js";
 import { type Decision, isDecision } from "../decision/decision.js";
 import { withProfile } from "../decision/describe.js";
 import { Catalogue, type GenerationPlan } from "./catalogue.js";
-import { mayGetProfile, missingProfile, missingUsedProfiles, warnOfMissing } from "./catalogue-problems.js";
+import { checkGeneration, type SetOptions } from "./check-generation.js";
 import { Chooser, type ProfilePolicy } from "./choice.js";
 import { type EvaluatorOptions, oneProfile } from "./evaluator-options.js";
-import { checkGeneration, DecisionSet, Generation, type SetOptions } from "./generation.js";
+import { DecisionSet, Generation } from "./generation.js";
+import { type DecisionSource, sourceOf } from "./generation-source.js";
+import { tellServed, warnOfMissing, watchSource } from "./part-loads.js";
 import {
-  type DecisionSource,
-  type HeldSet,
-  type SourceLoad,
-  type SourceWatch,
-  sourceOf,
-} from "./generation-source.js";
-import { type EvaluationObserver, notifyObservers } from "./hooks.js";
-import type { Part } from "./part-loads.js";
-import { BoundProfiles, type ProfileOverride, type ProfileResolver } from "./profiles.js";
+  BoundProfiles,
+  missingProfile,
+  missingUsedProfiles,
+  type ProfileOverride,
+  type ProfileResolver,
+} from "./profiles.js";
 import { Service } from "./service.js";
 
 /** What a service of several decisions is made of. JavaScript callers may give anything. */
@@ -45,10 +43,11 @@ export interface ServiceHost {
   readonly rows?: RowsOf | undefined;
   /** What else is wrong with the options, to be reported together with the rest. */
   readonly problems?: readonly Problem[] | undefined;
-  /** Finds problems that need the decisions, such as columns that an input doesn't have. */
+  /**
+   * Finds problems that need the decisions, such as columns that an input doesn't have. It gets every generation; the first has
+   * only the decisions that never change, where others are `awaited`.
+   */
   readonly check?: ((generation: Generation) => readonly Problem[]) | undefined;
-  /** Finds problems of what takes decisions that never change. It gets those before any is loaded. */
-  readonly checkFixed?: ((generation: Generation) => readonly Problem[]) | undefined;
   /** What becomes of a profile that a caller sends. @default callers send none */
   readonly override?: ProfileOverride | undefined;
   /** Where to log if the options don't say. @default the console */
@@ -128,12 +127,7 @@ function assemble<Source>(
   { generation, problems, missing, loading, cause }: Assembled,
   policy: ProfilePolicy<Source>,
 ): Service<Source> {
-  // What is loaded later is checked then.
-  const isChecked = generation !== undefined && generation.set.awaited.length === 0;
-  const checked = [
-    ...(isChecked ? (host.check?.(generation) ?? []) : []),
-    ...((generation && host.checkFixed?.(generation)) ?? []),
-  ];
+  const checked = (generation && host.check?.(generation)) ?? [];
   const found = host.problems ?? [];
   // An option of a wrong kind was found already.
   const others = [...problems, ...checked].filter(({ path }) => !found.some((other) => other.path === path));
@@ -227,92 +221,10 @@ function ofOne<Source>(options: SingleOptions<Source>, check: ServiceHost["check
   }
 }
 
-/** What receives reports of loads. */
-interface Watcher {
-  readonly observers: readonly EvaluationObserver[];
-  readonly logger: Logger;
-}
-
-const loaded = {
-  profiles: { noun: "Profiles", event: "onProfilesLoaded" },
-  decisions: { noun: "Decisions", event: "onDecisionsLoaded" },
-} as const;
-
-/**
- * Loads a part of a catalogue from a source, now and from time to time.
- *
- * @returns what is wrong with the first set, where the source could load it immediately
- */
-function watchSource(
-  part: Part,
-  source: Source | undefined,
-  catalogue: Catalogue,
-  { observers, logger }: Watcher,
-): readonly Problem[] {
-  if (source === undefined) return [];
-  const log = neverThrowing(logger);
-  const { noun, event } = loaded[part];
-  let refused: readonly Problem[] | undefined = [];
-  const watch: SourceWatch = source.watch({
-    candidate: (set) => catalogue.candidate(part, set),
-    accept(set) {
-      warnOfMissing(catalogue.accept(part, set), logger);
-    },
-    onLoad(load) {
-      catalogue.note(part, load);
-      // The host refuses to start, and says why.
-      if (refused !== undefined && load.outcome === "failed") refused = problemsOf(part, load.error);
-      else report(load);
-      const isNew = part === "decisions" && load.outcome === "loaded" && refused === undefined;
-      if (isNew) tellServed(observers, catalogue.current.versions, logger);
-    },
-  });
-  const found = refused;
-  refused = undefined;
-  catalogue.follow(part, watch);
-  return found;
-
-  function report(load: SourceLoad): void {
-    const isInUse = catalogue.current.revisions[part] !== undefined;
-    const kept = `${isInUse ? "The last valid" : "No"} ${part} ${isInUse ? "stay in use" : "are in use yet"}`;
-    if (load.outcome === "failed") log.error({ err: load.error }, `${noun} could not be loaded. ${kept}`);
-    if ("comparisons" in load && load.outcome !== "held")
-      log.info({ comparisons: load.comparisons }, `${noun} were compared with records`);
-    if (load.outcome === "held") log.error(withoutData(load), `${noun} are held: ${load.reason}. ${kept}`);
-    notifyObservers(
-      observers,
-      (observer) => observer[event]?.({ ...load }),
-      (thrown) => log.error({ err: readable(thrown) }, "An observer failed"),
-    );
-  }
-}
-
-/** Outputs stay out of the log. */
-function withoutData({ revision, digest, comparisons, changes }: HeldSet): Readonly<Record<string, unknown>> {
-  const records = changes.map(({ recordId, decisionId, before, after }) => ({
-    recordId,
-    decisionId,
-    before: before.outcome,
-    after: after.outcome,
-  }));
-  return { revision, digest, comparisons, records };
-}
-
-function problemsOf(part: Part, error: unknown): readonly Problem[] {
-  if (error instanceof DecernError && error.problems.length > 0) return error.problems;
-  const message = error instanceof Error ? error.message : "could not be loaded";
-  return [{ path: `/${part}`, message }];
-}
-
-/** Tells observers what a host serves from now on. */
-function tellServed(
-  observers: readonly EvaluationObserver[],
-  decisions: readonly Decision[],
-  logger: Logger,
-): void {
-  notifyObservers(
-    observers,
-    (observer) => observer.onServed?.(decisions),
-    (thrown) => neverThrowing(logger).error({ err: readable(thrown) }, "An observer failed"),
-  );
+/** Whether a profile may still arrive with a call. If not, a missing one must be refused at start. */
+function mayGetProfile(
+  { hooks, profileResolver }: Pick<EvaluatorOptions, "hooks"> & { readonly profileResolver?: unknown },
+  fromCallers = false,
+): boolean {
+  return fromCallers || profileResolver !== undefined || hooks?.beforeEvaluate !== undefined;
 }

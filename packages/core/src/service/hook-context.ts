@@ -1,6 +1,6 @@
 import { withDeadline } from "../base/awaitable.js";
 import { isInstant, isRequestId } from "../base/clock.js";
-import { LazyCopy } from "../base/copy.js";
+import { copyData, copyFew } from "../base/copy.js";
 import { DecernError } from "../base/errors.js";
 import { type Logger, neverThrowing } from "../base/logger.js";
 import { copyError, isRefusal, ownError, readable } from "../base/thrown.js";
@@ -196,5 +196,45 @@ export class FaultReporter {
     const mine = ownError(error);
     const err = mine === undefined ? error : copyError(mine);
     this.logger.error({ err, decisionId, requestId, ...traces?.ids }, message);
+  }
+}
+
+/**
+ * A copy of plain data. It is made when somebody reads it, or immediately where that is cheaper. Class instances and functions are
+ * in it as they are.
+ */
+export class LazyCopy {
+  readonly original: unknown;
+  #copy: unknown;
+  #made: boolean;
+
+  constructor(original: unknown) {
+    this.original = original;
+    if (typeof original !== "object" && typeof original !== "function") {
+      this.#copy = original;
+      this.#made = true;
+    } else {
+      // One object or list costs less than to prepare a copy for later.
+      this.#copy = original === null ? null : copyFew(original, 1);
+      this.#made = this.#copy !== undefined;
+    }
+  }
+
+  /** Whether there is nothing left to copy. */
+  get isMade(): boolean {
+    return this.#made;
+  }
+
+  get value(): unknown {
+    if (!this.#made) {
+      this.#copy = copyData(this.original);
+      this.#made = true;
+    }
+    return this.#copy;
+  }
+
+  /** Tells whether a value is this copy, without making one. */
+  is(value: unknown): boolean {
+    return this.#made && value === this.#copy;
   }
 }

@@ -1,4 +1,18 @@
-import type { HeldSet, LoadedSet, Revision, SourceLoad } from "./generation-source.js";
+import { DecernError, type Problem } from "../base/errors.js";
+import { type Logger, neverThrowing } from "../base/logger.js";
+import { readable } from "../base/thrown.js";
+import type { Decision } from "../decision/decision.js";
+import type {
+  DecisionSource,
+  HeldSet,
+  LoadedSet,
+  Revision,
+  Revisions,
+  SetCandidate,
+  SourceLoad,
+  SourceWatch,
+} from "./generation-source.js";
+import { type EvaluationObserver, notifyObservers } from "./hooks.js";
 
 /** What a source loads. */
 export type Part = "decisions" | "profiles";
@@ -63,4 +77,111 @@ export class PartLoads {
 
 function isoOf(epochMs: number): string {
   return new Date(epochMs).toISOString();
+}
+
+/** What a source loads sets into. */
+interface Loadable {
+  readonly current: { readonly revisions: Revisions; readonly versions: readonly Decision[] };
+  candidate(part: Part, set: LoadedSet): SetCandidate | undefined;
+  /** @returns the profiles that calls have to bring */
+  accept(part: Part, set: LoadedSet): readonly Problem[];
+  note(part: Part, load: SourceLoad): void;
+  follow(part: Part, watch: SourceWatch): void;
+}
+
+/** What receives reports of loads. */
+interface Watcher {
+  readonly observers: readonly EvaluationObserver[];
+  readonly logger: Logger;
+}
+
+const loaded = {
+  profiles: { noun: "Profiles", event: "onProfilesLoaded" },
+  decisions: { noun: "Decisions", event: "onDecisionsLoaded" },
+} as const;
+
+/**
+ * Loads a part of a catalogue from a source, now and from time to time.
+ *
+ * @returns what is wrong with the first set, where the source could load it immediately
+ */
+export function watchSource(
+  part: Part,
+  source: Pick<DecisionSource, "watch"> | undefined,
+  catalogue: Loadable,
+  { observers, logger }: Watcher,
+): readonly Problem[] {
+  if (source === undefined) return [];
+  const log = neverThrowing(logger);
+  const { noun, event } = loaded[part];
+  let refused: readonly Problem[] | undefined = [];
+  const watch: SourceWatch = source.watch({
+    candidate: (set) => catalogue.candidate(part, set),
+    accept(set) {
+      warnOfMissing(catalogue.accept(part, set), logger);
+    },
+    onLoad(load) {
+      catalogue.note(part, load);
+      // The host refuses to start, and says why.
+      if (refused !== undefined && load.outcome === "failed") refused = problemsOf(part, load.error);
+      else report(load);
+      const isNew = part === "decisions" && load.outcome === "loaded" && refused === undefined;
+      if (isNew) tellServed(observers, catalogue.current.versions, logger);
+    },
+  });
+  const found = refused;
+  refused = undefined;
+  catalogue.follow(part, watch);
+  return found;
+
+  function report(load: SourceLoad): void {
+    const isInUse = catalogue.current.revisions[part] !== undefined;
+    const kept = `${isInUse ? "The last valid" : "No"} ${part} ${isInUse ? "stay in use" : "are in use yet"}`;
+    if (load.outcome === "failed") log.error({ err: load.error }, `${noun} could not be loaded. ${kept}`);
+    if ("comparisons" in load && load.outcome !== "held")
+      log.info({ comparisons: load.comparisons }, `${noun} were compared with records`);
+    if (load.outcome === "held") log.error(withoutData(load), `${noun} are held: ${load.reason}. ${kept}`);
+    notifyObservers(
+      observers,
+      (observer) => observer[event]?.({ ...load }),
+      (thrown) => log.error({ err: readable(thrown) }, "An observer failed"),
+    );
+  }
+}
+
+/** Outputs stay out of the log. */
+function withoutData({ revision, digest, comparisons, changes }: HeldSet): Readonly<Record<string, unknown>> {
+  const records = changes.map(({ recordId, decisionId, before, after }) => ({
+    recordId,
+    decisionId,
+    before: before.outcome,
+    after: after.outcome,
+  }));
+  return { revision, digest, comparisons, records };
+}
+
+function problemsOf(part: Part, error: unknown): readonly Problem[] {
+  if (error instanceof DecernError && error.problems.length > 0) return error.problems;
+  const message = error instanceof Error ? error.message : "could not be loaded";
+  return [{ path: `/${part}`, message }];
+}
+
+/** Tells observers what a host serves from now on. */
+export function tellServed(
+  observers: readonly EvaluationObserver[],
+  decisions: readonly Decision[],
+  logger: Logger,
+): void {
+  notifyObservers(
+    observers,
+    (observer) => observer.onServed?.(decisions),
+    (thrown) => neverThrowing(logger).error({ err: readable(thrown) }, "An observer failed"),
+  );
+}
+
+/** Tells the log about profiles that are missing, where calls may still bring them. */
+export function warnOfMissing(missing: readonly Problem[], logger: Logger): void {
+  if (missing.length === 0) return;
+  const list = missing.map(({ path, message }) => `${path} ${message}`).join("; ");
+  neverThrowing(logger).warn({ problems: missing }, `Every call without a profile will fail: ${list}`);
 }

@@ -2,7 +2,8 @@ import type { Awaitable } from "../base/awaitable.js";
 import { DecernError, type Problem } from "../base/errors.js";
 import { escapePointer, isJsonObject } from "../base/json-schema.js";
 import { type Decision, type ProfileLookup, program } from "../decision/decision.js";
-import { withProfile } from "../decision/describe.js";
+import { usedBy, withProfile } from "../decision/describe.js";
+import { listOf, toValidationIssues, validate } from "../decision/validation.js";
 import type { Revisions } from "./generation-source.js";
 import type { Identity, RequestView, SelectedBy } from "./request-view.js";
 
@@ -194,3 +195,44 @@ export type ProfileResolver<Caller extends Identity = Identity, Name extends str
  * carry one.
  */
 export type ProfileOverride = "replace" | "merge" | false;
+
+/**
+ * Finds out whether a decision can be evaluated with the profile that it has.
+ *
+ * @param path - where the host would give one
+ * @returns a problem for a decision without a profile whose schema refuses `{}`
+ */
+export function missingProfile(decision: Decision, path: string): readonly Problem[] {
+  const needs = profileNeeds(decision);
+  if (needs === undefined) return [];
+  return [
+    { path, message: `is required: decision "${decision.id}" cannot run without a profile (${needs})` },
+  ];
+}
+
+/**
+ * Finds out which of the decisions that a decision uses, at every depth, cannot be evaluated. No call can bring a profile for
+ * them.
+ *
+ * @param path - where the decision itself was given
+ */
+export function missingUsedProfiles(decision: Decision, path: string): readonly Problem[] {
+  return [...usedBy([decision])].flatMap((used) => {
+    const needs = profileNeeds(used);
+    if (needs === undefined) return [];
+    const message = `decision "${used.id}" cannot run without a profile (${needs}); list withProfile(decision, profile) instead`;
+    return [{ path: `${path}/uses`, message }];
+  });
+}
+
+/** What the profile of a decision lacks, as text. */
+function profileNeeds(decision: Decision): string | undefined {
+  try {
+    const profile = decision[program].boundProfile;
+    const { issues } = validate(decision.profileSchema["~standard"], profile);
+    return issues === undefined ? undefined : listOf(toValidationIssues(issues, profile), "profile");
+  } catch {
+    // A schema that throws says nothing about profiles. Evaluations report it as the decision's error.
+    return undefined;
+  }
+}

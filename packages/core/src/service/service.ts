@@ -1,14 +1,13 @@
 import { systemClock } from "../base/clock.js";
 import type { Logger } from "../base/logger.js";
 import type { Call } from "../decision/evaluate.js";
-import type { Choice, SentProfile } from "./call.js";
 import type { Catalogue } from "./catalogue.js";
 import { type Chooser, unchosen } from "./choice.js";
 import type { EvaluatorOptions } from "./evaluator-options.js";
 import type { MissingCode, Target } from "./generation.js";
 import type { EvaluationObserver } from "./hooks.js";
 import type { Origin } from "./request-view.js";
-import type { Run } from "./run.js";
+import type { Choice, Run, SentProfile } from "./run.js";
 import { Runner } from "./runner.js";
 
 /**

@@ -10,11 +10,10 @@ import { type Decision, isDecision } from "../decision/decision.js";
 import { evaluateCall, type Outcome } from "../decision/evaluate.js";
 import { copyResult, type Result } from "../decision/result.js";
 import { envelopeOf, isSameOutcome } from "../decision/told.js";
-import type { ShadowChoice } from "./call.js";
 import { decisionKind } from "./evaluator-options.js";
 import { type EvaluationObserver, notifyObservers, type ShadowEvent } from "./hooks.js";
 import type { RecordedEvaluation, Recorder } from "./records.js";
-import type { Run } from "./run.js";
+import type { Run, ShadowChoice } from "./run.js";
 import type { VersionOf } from "./version-policy.js";
 
 /**

@@ -1,12 +1,12 @@
 import { ignoreRejection } from "../base/awaitable.js";
-import { LazyCopy } from "../base/copy.js";
 import { DecernError, type Problem } from "../base/errors.js";
 import { escapePointer, isJsonObject } from "../base/json-schema.js";
 import { type Kind, kinds, option, type RowsOf, requiredOption } from "../base/options.js";
 import type { Decision } from "../decision/decision.js";
-import type { Choice, ShadowChoice } from "./call.js";
+import { LazyCopy } from "./hook-context.js";
 import type { BoundProfiles } from "./profiles.js";
 import type { Origin } from "./request-view.js";
+import type { Choice, ShadowChoice } from "./run.js";
 import { type Deprecation, deprecationHeaders, type VersionPolicy } from "./version-policy.js";
 
 /** One version of a decision in one generation, with its choices made. */

@@ -8,30 +8,15 @@ export interface InputSchema {
   readonly json: JsonSchema;
   /** Two schemas with the same text accept the same inputs; absent if the vendor can't write it. */
   readonly text: string | undefined;
-  /** Every default, with the name of its member. */
-  readonly defaults: ReadonlySet<string>;
 }
 
 export function readSchema(schema: Decision["inputSchema"]): InputSchema {
-  const defaults = new Set<string>();
-  const collect = (node: unknown): void => {
-    if (typeof node !== "object" || node === null) return;
-    for (const [name, member] of Object.entries(node)) {
-      if (isJsonObject(member) && "default" in member) defaults.add(defaultKey(name, member["default"]));
-      collect(member);
-    }
-  };
   try {
     const json = toJsonSchema(schema);
-    collect(json);
-    return { json, text: canonicalForm(json), defaults };
+    return { json, text: canonicalForm(json) };
   } catch {
-    return { json: {}, text: undefined, defaults };
+    return { json: {}, text: undefined };
   }
-}
-
-export function defaultKey(name: string, value: unknown): string {
-  return `${name}\n${canonicalForm(value) ?? "?"}`;
 }
 
 /**

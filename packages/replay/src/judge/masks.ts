@@ -1,15 +1,8 @@
 import { pointerTokens } from "@decern/core/schema";
+import { WatchedDecision } from "@decern/core/tools";
 
 /** Names and indexes that lead to a place. */
 export type Tokens = readonly string[];
-
-/** One place of an input, and the masked places below it. */
-export interface MaskNode {
-  /** The pointer of the place, with `*` for indexes, so that there are few of them. */
-  readonly pointer: string;
-  readonly isMasked: boolean;
-  readonly children: ReadonlyMap<string, MaskNode>;
-}
 
 /** The masked places of a payload, by its members. Empty tokens stand for a whole member. */
 export interface MaskedPlaces {
@@ -26,7 +19,7 @@ export interface MaskedPlaces {
 }
 
 /** The masked places of an input. */
-export interface MaskedInput extends MaskNode {
+export interface MaskedInput extends ReturnType<typeof WatchedDecision.maskOf> {
   readonly places: readonly Tokens[];
 }
 
@@ -37,7 +30,7 @@ export function readPlaces(masked: readonly string[]): MaskedPlaces {
     all.filter(([first]) => first === name).map((tokens) => tokens.slice(1));
   const [input, result] = [within("input"), within("result")];
   return {
-    input: input.length === 0 ? undefined : { ...nodeOf(input, "/input"), places: input },
+    input: input.length === 0 ? undefined : { ...WatchedDecision.maskOf(input), places: input },
     result,
     error: within("error"),
     hasMaskedData: result.some(([first]) => first === undefined || first === "data"),
@@ -46,17 +39,6 @@ export function readPlaces(masked: readonly string[]): MaskedPlaces {
     // Only a part of a result can be missed.
     hasMaskedUse: within("used").some((tokens) => !tokens.includes("result")),
   };
-}
-
-function nodeOf(places: readonly Tokens[], pointer: string): MaskNode {
-  const below = new Map<string, Tokens[]>();
-  for (const [name, ...rest] of places) {
-    if (name !== undefined) below.set(name, [...(below.get(name) ?? []), rest]);
-  }
-  const children = new Map(
-    [...below].map(([name, rest]) => [name, nodeOf(rest, `${pointer}/${/^\d+$/.test(name) ? "*" : name}`)]),
-  );
-  return { pointer, isMasked: places.some((tokens) => tokens.length === 0), children };
 }
 
 /** What tokens lead to in JSON; `undefined` for nothing. */

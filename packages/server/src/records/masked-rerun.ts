@@ -1,6 +1,6 @@
 import { type Call, type Decision, type DecisionRecord, type JsonSchema, toJsonSchema } from "@decern/core";
 import { isJsonObject, listOf, pointerTokens, schemaNodes } from "@decern/core/schema";
-import { canonicalForm, evaluateCall, withInputView } from "@decern/core/tools";
+import { canonicalForm, evaluateCall, WatchedDecision } from "@decern/core/tools";
 
 /** An evaluation of what is left of a record. */
 interface Rerun {
@@ -8,9 +8,6 @@ interface Rerun {
   /** Whether a rule may need what was masked. */
   readonly isInconclusive: boolean;
 }
-
-/** What is masked below one place, by name; `true` is masked itself. */
-type Mask = Map<string, Mask | true>;
 
 /**
  * Evaluates a record's call again, and watches whether a rule looks at something that was masked. Where none does, the outcome
@@ -40,9 +37,16 @@ export function evaluateMasked(
   if (canonicalForm(schema) !== canonicalForm(jsonSchemaOf(recorded))) return unknown;
   const isWhole = unknown.ended.result?.status !== "INVALID_INPUT";
   const input = isWhole ? call.input : filled(call.input, places, schema);
-  const explained = watch({ ...call, input }, places, schema, true);
+  const watched = new WatchedDecision(call.decision, schema);
+  const mask = WatchedDecision.maskOf(places);
+  const run = (explains: boolean) => {
+    const { decision, watch } = watched.during(input, mask, explains);
+    const ended = evaluateCall({ ...call, input: structuredClone(input), decision });
+    return { ended, touched: watch.touched !== undefined || watch.isTransformed };
+  };
+  const explained = run(true);
   // An explanation decides nothing, but it must not quote what only stands for the masked value.
-  const decides = explained.touched && isWhole ? watch({ ...call, input }, places, schema, false) : explained;
+  const decides = explained.touched && isWhole ? run(false) : explained;
   if (decides.touched || decides.ended.error !== undefined) return unknown;
   if (decides.ended.result.status === "INVALID_INPUT") return unknown;
   return { ended: isWhole ? unknown.ended : explained.ended, isInconclusive: false };
@@ -53,114 +57,6 @@ function jsonSchemaOf({ inputSchema }: Decision): JsonSchema | undefined {
     return toJsonSchema(inputSchema);
   } catch {
     return undefined;
-  }
-}
-
-interface Watched {
-  readonly ended: ReturnType<typeof evaluateCall>;
-  /** Whether rules saw something masked, or may have: the schema does not pass its input on as it is. */
-  readonly touched: boolean;
-}
-
-function watch(
-  call: Call,
-  places: readonly (readonly string[])[],
-  schema: JsonSchema,
-  explains: boolean,
-): Watched {
-  let touched = false;
-  const touch = (): void => {
-    touched = true;
-  };
-  const mask = maskOf(places);
-  const defaults = new Set<string>();
-  collectDefaults(schema, defaults);
-  const decision = withInputView(
-    call.decision,
-    (input) => {
-      if (!isPassedOn(call.input, input, mask, defaults)) touch();
-      return guarded(input, mask, touch);
-    },
-    explains,
-  );
-  // A copy, because a schema may pass on the very input, and what watches it is put into it.
-  return { ended: evaluateCall({ ...call, input: structuredClone(call.input), decision }), touched };
-}
-
-function maskOf(places: readonly (readonly string[])[]): Mask {
-  const root: Mask = new Map();
-  for (const place of places) {
-    let at = root;
-    for (const [index, token] of place.entries()) {
-      const below = at.get(token);
-      if (below === true) break;
-      if (index === place.length - 1) at.set(token, true);
-      else if (below !== undefined) at = below;
-      else {
-        const next: Mask = new Map();
-        at.set(token, next);
-        at = next;
-      }
-    }
-  }
-  return root;
-}
-
-/** A view of a value, which is the evaluation's own, that tells when somebody looks at what is masked. Listing the names tells whether it is there. */
-function guarded<Value>(value: Value, mask: Mask, touch: () => void): Value {
-  if (typeof value !== "object" || value === null) return value;
-  const look = (name: PropertyKey): void => {
-    if (typeof name === "string" && mask.get(name) === true) touch();
-  };
-  for (const [name, below] of mask) {
-    if (below === true || !Object.hasOwn(value, name)) continue;
-    // What cannot be watched counts as looked at.
-    if (!Reflect.set(value, name, guarded(Reflect.get(value, name), below, touch))) touch();
-  }
-  return new Proxy(value, {
-    get: (object, name) => {
-      look(name);
-      return Reflect.get(object, name);
-    },
-    has: (object, name) => {
-      look(name);
-      return Reflect.has(object, name);
-    },
-    getOwnPropertyDescriptor: (object, name) => {
-      look(name);
-      return Reflect.getOwnPropertyDescriptor(object, name);
-    },
-    ownKeys: (object) => {
-      if ([...mask.values()].includes(true)) touch();
-      return Reflect.ownKeys(object);
-    },
-  });
-}
-
-/** Whether a schema passed a value on as it is, but for masked places and its defaults: a masked value may hide in anything else. */
-function isPassedOn(given: unknown, passed: unknown, mask: Mask, defaults: ReadonlySet<string>): boolean {
-  if (given === passed) return true;
-  if (typeof given !== "object" || given === null || typeof passed !== "object" || passed === null)
-    return false;
-  if (Array.isArray(given) !== Array.isArray(passed)) return false;
-  const prototype: unknown = Object.getPrototypeOf(passed);
-  if (!Array.isArray(passed) && prototype !== Object.prototype && prototype !== null) return false;
-  return Object.entries(passed).every(([name, value]) => {
-    const below = mask.get(name);
-    if (below === true || value === undefined) return true;
-    if (Object.hasOwn(given, name))
-      return isPassedOn(Reflect.get(given, name), value, below ?? new Map(), defaults);
-    return defaults.has(`${name}\n${canonicalForm(value) ?? "?"}`);
-  });
-}
-
-/** The defaults of a schema, each with the name of its property. */
-function collectDefaults(node: unknown, found: Set<string>): void {
-  if (typeof node !== "object" || node === null) return;
-  for (const [name, member] of Object.entries(node)) {
-    if (isJsonObject(member) && "default" in member)
-      found.add(`${name}\n${canonicalForm(member["default"]) ?? "?"}`);
-    collectDefaults(member, found);
   }
 }
 
