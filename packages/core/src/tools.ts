@@ -1,7 +1,7 @@
 export { isThenable, runInSlices, withDeadline } from "./base/awaitable.js";
 export { canonicalForm, canonicalJson } from "./base/canonical-json.js";
 export { mergePatch } from "./base/copy.js";
-export { calculate, modulo, roundTo } from "./base/decimal.js";
+export { calculate, roundTo } from "./base/decimal.js";
 export { FileLock, hasCode, syncDirectory } from "./base/disk.js";
 export { jsonSize } from "./base/json-text.js";
 export { neverThrowing } from "./base/logger.js";
