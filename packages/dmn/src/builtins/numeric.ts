@@ -1,5 +1,5 @@
 import { calculate, roundTo } from "@decern/core/tools";
-import { DaysDuration, MonthsDuration } from "../values/temporal.js";
+import { DaysDuration, MonthsDuration } from "../values/durations.js";
 import { numberText } from "../values/text.js";
 import { builtIn, overload } from "./define.js";
 
