@@ -1,6 +1,6 @@
 export { isThenable, runInSlices, withDeadline } from "./base/awaitable.js";
 export { canonicalForm, canonicalJson } from "./base/canonical-json.js";
-export { calculate, modulo, roundTo } from "./base/decimal.js";
+export { calculate, roundTo } from "./base/decimal.js";
 export { FileLock, hasCode, syncDirectory } from "./base/disk.js";
 export { mergePatch } from "./base/json-data.js";
 export { jsonSize } from "./base/json-text.js";

@@ -15,8 +15,12 @@ function boxed(expression: string): { readonly data: unknown; readonly warnings:
   return { data: result?.status === "OK" ? result.data : result, warnings };
 }
 
+function literalOf(text: string): string {
+  return `<literalExpression><text>${escaped(text)}</text></literalExpression>`;
+}
+
 function part(name: string, text: string): string {
-  return `<${name}><literalExpression><text>${escaped(text)}</text></literalExpression></${name}>`;
+  return `<${name}>${literalOf(text)}</${name}>`;
 }
 
 describe("boxed conditions", () => {
@@ -44,12 +48,27 @@ describe("boxed conditions", () => {
   });
 });
 
+describe("a relation", () => {
+  it("has values of its columns' types", () => {
+    const cells = `<column name="a" typeRef="number"/><column name="b"/><row>${["[1]", '"x"'].map(literalOf).join("")}</row>
+      <row>${['"y"', "2"].map(literalOf).join("")}</row>`;
+    const { data, warnings } = boxed(`<relation>${cells}</relation>`);
+    expect(data).toEqual({
+      D: [
+        { a: 1, b: "x" },
+        { a: null, b: 2 },
+      ],
+    });
+    expect(warnings).toMatchObject([{ warnings: [{ code: "WRONG_TYPE" }] }]);
+  });
+});
+
 describe("warnings", () => {
   it.each([
     [`[1]["x"]`, []],
     [`some x in [1] satisfies "x"`, null],
   ])("name a condition of %s that is not a boolean", (text, expected) => {
-    const { data, warnings } = boxed(`<literalExpression><text>${escaped(text)}</text></literalExpression>`);
+    const { data, warnings } = boxed(literalOf(text));
     expect(data).toEqual({ D: expected });
     expect(warnings).toMatchObject([{ warnings: [{ code: "WRONG_TYPE" }] }]);
   });

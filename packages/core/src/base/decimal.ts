@@ -169,18 +169,6 @@ function quotient(a: Decimal, b: Decimal): number {
   return rounded({ mantissa, exponent: a.exponent - b.exponent - shift - 1 });
 }
 
-/** The rest of a division that is rounded down: it has the sign of the divisor. @throws RangeError for a division by zero */
-export function modulo(dividend: number, divisor: number): number {
-  if (divisor === 0) throw new RangeError("division by zero");
-  const a = decimalOf(dividend);
-  const b = decimalOf(divisor);
-  const exponent = Math.min(a.exponent, b.exponent);
-  const by = b.mantissa * powerOf10(b.exponent - exponent);
-  const rest = (a.mantissa * powerOf10(a.exponent - exponent)) % by;
-  const isOpposite = rest !== 0n && rest < 0n !== by < 0n;
-  return rounded({ mantissa: isOpposite ? rest + by : rest, exponent });
-}
-
 /** To 15 significant digits. */
 function rounded({ mantissa, exponent }: Decimal): number {
   const length = `${mantissa < 0n ? -mantissa : mantissa}`.length;

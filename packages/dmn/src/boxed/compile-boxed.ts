@@ -52,7 +52,11 @@ function compilePlain(box: Boxed, scope: BoxScope): CompiledBox {
       return deeper(items, (frame) => items.map(({ body }) => body(frame)));
     }
     case "relation": {
-      const rows = box.rows.map((row) => row.map((cell) => compileBoxed(cell, scope)));
+      const rows = box.rows.map((row) =>
+        row.map((cell, index) =>
+          typed(compileBoxed(cell, scope), box.columns[index]?.typeRef, cell.line, scope),
+        ),
+      );
       const names = box.columns.map((column) => column.name);
       return deeper(rows.flat(), (frame) =>
         rows.map((row) => new Map(names.map((column, index) => [column, row[index]?.body(frame) ?? null]))),

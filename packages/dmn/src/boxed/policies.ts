@@ -1,5 +1,5 @@
 import { builtIns } from "../builtins/all.js";
-import type { Test } from "../feel/compile.js";
+import type { Test } from "../feel/compile-tests.js";
 import type { Frame } from "../feel/scope.js";
 import type { Aggregation, TableBox } from "../model/model.js";
 import { equals } from "../values/compare.js";

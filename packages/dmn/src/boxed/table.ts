@@ -1,4 +1,4 @@
-import type { CompiledTests, Test } from "../feel/compile.js";
+import type { CompiledTests, Test } from "../feel/compile-tests.js";
 import type { Evaluate, Frame } from "../feel/scope.js";
 import type { TableBox } from "../model/model.js";
 import type { Run, SourcePlace } from "../values/run.js";

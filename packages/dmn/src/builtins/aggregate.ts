@@ -1,7 +1,7 @@
 import { calculate } from "@decern/core/tools";
 import { compare } from "../values/compare.js";
+import { DaysDuration, MonthsDuration } from "../values/durations.js";
 import type { Run } from "../values/run.js";
-import { DaysDuration, MonthsDuration } from "../values/temporal.js";
 import type { FeelList, FeelValue } from "../values/value.js";
 import { builtIn, overload, variadic } from "./define.js";
 import { mean, orNone, sum } from "./numeric.js";

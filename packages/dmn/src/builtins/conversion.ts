@@ -1,7 +1,8 @@
 import { unquoted } from "../syntax/strings.js";
 import { compare } from "../values/compare.js";
+import { parseDuration } from "../values/durations.js";
 import type { Run } from "../values/run.js";
-import { DaysDuration, FeelDate, FeelDateTime, FeelTime, MonthsDuration } from "../values/temporal.js";
+import { FeelDate, FeelDateTime, FeelTime, parseTemporal } from "../values/temporal.js";
 import { valueText } from "../values/text.js";
 import { FeelRange, type FeelValue } from "../values/value.js";
 import { builtIn, overload } from "./define.js";
@@ -54,12 +55,7 @@ function endOf(text: string): FeelValue | undefined {
   if (call === undefined) return text.endsWith(")") ? undefined : content;
   switch (call.replace("(", "").trim()) {
     case "@":
-      return (
-        FeelDate.parse(content) ??
-        FeelDateTime.parse(content) ??
-        FeelTime.parse(content) ??
-        durationOf(content)
-      );
+      return parseTemporal(content);
     case "date":
       return FeelDate.parse(content);
     case "time":
@@ -67,14 +63,10 @@ function endOf(text: string): FeelValue | undefined {
     case "date and time":
       return FeelDateTime.parse(content);
     case "duration":
-      return durationOf(content);
+      return parseDuration(content);
     default:
       return undefined;
   }
-}
-
-function durationOf(text: string): FeelValue | undefined {
-  return DaysDuration.parse(text) ?? MonthsDuration.parse(text);
 }
 
 export const conversionFunctions = [

@@ -1,5 +1,6 @@
+import { DaysDuration, MonthsDuration } from "../values/durations.js";
 import type { Run } from "../values/run.js";
-import { DaysDuration, FeelDate, FeelDateTime, FeelTime, MonthsDuration } from "../values/temporal.js";
+import { FeelDate, FeelDateTime, FeelTime } from "../values/temporal.js";
 import { anyContext, anyType } from "../values/type.js";
 import {
   type FeelContext,

@@ -1,5 +1,6 @@
-import { calculate, modulo, roundTo } from "@decern/core/tools";
-import { DaysDuration, MonthsDuration } from "../values/temporal.js";
+import { calculate, roundTo } from "@decern/core/tools";
+import { DaysDuration, MonthsDuration } from "../values/durations.js";
+import { numberText } from "../values/text.js";
 import { builtIn, overload } from "./define.js";
 
 type Rounding = Parameters<typeof roundTo>[2];
@@ -25,6 +26,19 @@ export function orNone(calculation: () => number): number | undefined {
     if (error instanceof RangeError) return undefined;
     throw error;
   }
+}
+
+/** The rest of a division that is rounded down: it has the sign of the divisor. A quotient may have more than 15 digits. */
+function modulo(dividend: number, divisor: number): number | undefined {
+  if (divisor === 0) return undefined;
+  const parts = [dividend, divisor].map((value) => numberText(value).split("."));
+  const places = Math.max(...parts.map(([, fraction = ""]) => fraction.length));
+  const [whole = 0n, by = 1n] = parts.map(([integer = "", fraction = ""]) =>
+    BigInt(integer + fraction.padEnd(places, "0")),
+  );
+  const rest = whole % by;
+  const isOpposite = rest !== 0n && rest < 0n !== by < 0n;
+  return calculate("+", Number(`${isOpposite ? rest + by : rest}e-${places}`), 0);
 }
 
 function rounding(name: string, by: Rounding) {
@@ -86,7 +100,7 @@ export const numericFunctions = [
         ["dividend", "number"],
         ["divisor", "number"],
       ],
-      ([dividend, divisor]) => orNone(() => modulo(dividend, divisor)),
+      ([dividend, divisor]) => modulo(dividend, divisor),
     ),
   ),
   builtIn(

@@ -1,7 +1,8 @@
 import { dayOfWeek, epochDay, weekOfYear } from "../values/calendar.js";
 import { equals } from "../values/compare.js";
+import { type DaysDuration, MonthsDuration, parseDuration } from "../values/durations.js";
 import type { Run } from "../values/run.js";
-import { DaysDuration, FeelDate, FeelDateTime, FeelTime, MonthsDuration } from "../values/temporal.js";
+import { FeelDate, FeelDateTime, FeelTime } from "../values/temporal.js";
 import { FeelRange, type FeelValue, isContext, isList, kindOf, zoneOf } from "../values/value.js";
 import { Zone } from "../values/zone.js";
 import { builtIn, overload } from "./define.js";
@@ -175,7 +176,7 @@ export const temporalFunctions = [
   builtIn(
     "duration",
     "any",
-    overload([["from", "string"]], ([from]) => DaysDuration.parse(from) ?? MonthsDuration.parse(from)),
+    overload([["from", "string"]], ([from]) => parseDuration(from)),
     overload([["from", "days and time duration"]], ([from]) => from),
     overload([["from", "years and months duration"]], ([from]) => from),
   ),

@@ -1,7 +1,8 @@
 import type { SchemaIssue } from "@decern/core/schema";
 import { escapePointer, isJsonObject } from "@decern/core/schema";
+import { DaysDuration, MonthsDuration } from "../values/durations.js";
 import type { Run } from "../values/run.js";
-import { DaysDuration, FeelDate, FeelDateTime, FeelTime, MonthsDuration } from "../values/temporal.js";
+import { FeelDate, FeelDateTime, FeelTime } from "../values/temporal.js";
 import { valueText } from "../values/text.js";
 import { anyType, conforms, typeText } from "../values/type.js";
 import { FeelFunction, type FeelValue, isContext, isList, type Type } from "../values/value.js";

@@ -1,7 +1,7 @@
 import type { Node } from "../syntax/node.js";
 import type { Run, SourcePlace } from "../values/run.js";
 import { type FeelList, type FeelValue, isList } from "../values/value.js";
-import type { Compiling } from "./compiling.js";
+import { type Compiling, mentions } from "./compiling.js";
 import { type CompiledIteration, iterate } from "./iterate.js";
 import { propertyOf } from "./properties.js";
 import { type Evaluate, Frame, type Scope } from "./scope.js";
@@ -53,12 +53,6 @@ export function compileForOf(
     });
     return isComplete ? results : run.warn("WRONG_TYPE", "nothing to iterate over", place);
   };
-}
-
-function mentions(node: unknown, name: string): boolean {
-  if (typeof node !== "object" || node === null) return false;
-  if ("kind" in node && node.kind === "name" && "name" in node && node.name === name) return true;
-  return Object.values(node).some((part) => mentions(part, name));
 }
 
 /**

@@ -1,18 +1,13 @@
 import type { Node } from "../syntax/node.js";
 import { compare } from "../values/compare.js";
-import { DaysDuration, FeelDate, FeelDateTime, FeelTime, MonthsDuration } from "../values/temporal.js";
+import { parseTemporal } from "../values/temporal.js";
 import { FeelRange, type FeelValue } from "../values/value.js";
 import type { Compiling } from "./compiling.js";
 import { type Evaluate, Frame, type Scope } from "./scope.js";
 
 export function compileAt(node: Extract<Node, { kind: "at" }>, compiling: Compiling): Evaluate {
   const { text } = node;
-  const value =
-    FeelDate.parse(text) ??
-    FeelDateTime.parse(text) ??
-    FeelTime.parse(text) ??
-    DaysDuration.parse(text) ??
-    MonthsDuration.parse(text);
+  const value = parseTemporal(text);
   if (value === undefined)
     return compiling.always(
       "INVALID_VALUE",

@@ -1,8 +1,8 @@
-import type { Node, TypeNode, UnaryTests } from "../syntax/node.js";
+import type { Node, TypeNode } from "../syntax/node.js";
 import { FeelSyntaxError } from "../syntax/syntax-error.js";
 import { ReadingBudget, type SourcePlace, type Warning, type WarningCode } from "../values/run.js";
 import { isInstance } from "../values/type.js";
-import type { FeelValue, Type } from "../values/value.js";
+import type { Type } from "../values/value.js";
 import { compileCall, compileCallNamed, compileFunction } from "./compile-calls.js";
 import { compileFilter, compileLoop, compilePath } from "./compile-loops.js";
 import {
@@ -12,21 +12,13 @@ import {
   compileLogic,
   compileNegation,
 } from "./compile-operators.js";
+import { type CompiledTests, compileIn, compileTests } from "./compile-tests.js";
 import { compileAt, compileContext, compileIf, compileList, compileRange } from "./compile-values.js";
 import { type Compiling, orWarn } from "./compiling.js";
-import { type ConstantTests, constantTests } from "./constant-tests.js";
+import { constantTests } from "./constant-tests.js";
 import { resolveType } from "./resolve-type.js";
-import { type Evaluate, Frame, type Scope } from "./scope.js";
-import { compared, either, meets, rangeOf } from "./tests.js";
-
-/** Whether a value meets the tests of a cell; null if that can't be said. */
-export type Test = (value: FeelValue, frame: Frame) => boolean | null;
-
-export interface CompiledTests {
-  readonly test: Test;
-  /** The same, for an index. */
-  readonly constants: ConstantTests | undefined;
-}
+import type { Evaluate, Scope } from "./scope.js";
+import { rangeOf } from "./tests.js";
 
 export interface CompilerOptions {
   /** The types that the model defines. @default none */
@@ -84,7 +76,7 @@ export class Compiler implements Compiling {
       text,
       () => {
         const tests = scope.grammar.unaryTests(text);
-        return { test: this.#tests(tests, inner), constants: constantTests(tests) };
+        return { test: compileTests(tests, inner, this), constants: constantTests(tests) };
       },
       (broken) => ({
         test: (_value, frame) => {
@@ -109,36 +101,6 @@ export class Compiler implements Compiling {
     } finally {
       this.#text = "";
     }
-  }
-
-  #tests({ isAny, isNegated, tests }: UnaryTests, scope: Scope): Test {
-    if (isAny) return () => true;
-    const compiled = tests.map((test) => this.#test(test, scope));
-    return (value, frame) => {
-      const inner = new Frame(frame, [value], frame.run);
-      const result =
-        compiled.length === 1 ? (compiled[0]?.(value, inner) ?? null) : eitherOf(compiled, value, inner);
-      return !isNegated || result === null ? result : !result;
-    };
-  }
-
-  #test(node: Node, scope: Scope): Test {
-    if (node.kind === "test") {
-      const endpoint = this.compile(node.endpoint, scope);
-      return (value, frame) => compared(node.operator, value, endpoint(frame), frame.run);
-    }
-    const expression = this.compile(node, scope);
-    if (mentionsInput(node))
-      return (value, frame) => {
-        const result = expression(frame);
-        return typeof result === "boolean" || result === null ? result : meets(value, result, frame.run);
-      };
-    return (value, frame) => {
-      const test = expression(frame);
-      // A condition that does not speak of the value.
-      if (typeof test === "boolean" && typeof value !== "boolean" && node.kind !== "literal") return test;
-      return meets(value, test, frame.run);
-    };
   }
 
   always(code: WarningCode, message: string, place: SourcePlace): Evaluate {
@@ -201,7 +163,7 @@ export class Compiler implements Compiling {
       case "between":
         return compileBetween(node, scope, this);
       case "in":
-        return this.#in(node, scope);
+        return compileIn(node, scope, this);
       case "and":
       case "or":
         return compileLogic(node, scope, this);
@@ -240,25 +202,4 @@ export class Compiler implements Compiling {
   placeOf(node: Node): SourcePlace {
     return { element: this.#element, offset: node.at };
   }
-
-  #in(node: Extract<Node, { kind: "in" }>, scope: Scope): Evaluate {
-    const value = this.compile(node.value, scope);
-    const inner = scope.with([{ name: "?" }]);
-    const tests = node.tests.map((test) => this.#test(test, inner));
-    return (frame) => {
-      const tested = value(frame);
-      return eitherOf(tests, tested, new Frame(frame, [tested], frame.run));
-    };
-  }
-}
-
-function eitherOf(tests: readonly Test[], value: FeelValue, frame: Frame): boolean | null {
-  return either(tests.map((test) => test(value, frame)));
-}
-
-/** Whether an expression speaks of `?`. */
-function mentionsInput(node: unknown): boolean {
-  if (typeof node !== "object" || node === null) return false;
-  if ("kind" in node && node.kind === "name" && "name" in node && node.name === "?") return true;
-  return Object.values(node).some(mentionsInput);
 }

@@ -24,3 +24,10 @@ export function orWarn(
 ): FeelValue {
   return value === undefined ? run.warn(code, message, place) : value;
 }
+
+/** Whether an expression has a name. */
+export function mentions(node: unknown, name: string): boolean {
+  if (typeof node !== "object" || node === null) return false;
+  if ("kind" in node && node.kind === "name" && "name" in node && node.name === name) return true;
+  return Object.values(node).some((part) => mentions(part, name));
+}

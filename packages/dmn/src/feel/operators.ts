@@ -1,7 +1,8 @@
 import { calculate } from "@decern/core/tools";
 import type { ArithmeticOperator } from "../syntax/node.js";
+import { DaysDuration, MonthsDuration } from "../values/durations.js";
 import type { Run } from "../values/run.js";
-import { DaysDuration, FeelDate, FeelDateTime, FeelTime, MonthsDuration } from "../values/temporal.js";
+import { FeelDate, FeelDateTime, FeelTime } from "../values/temporal.js";
 import { type FeelValue, zoneOf } from "../values/value.js";
 
 /**

@@ -1,5 +1,6 @@
 import { dayOfWeek } from "../values/calendar.js";
-import { DaysDuration, FeelDate, FeelDateTime, FeelTime, MonthsDuration } from "../values/temporal.js";
+import { DaysDuration, MonthsDuration } from "../values/durations.js";
+import { FeelDate, FeelDateTime, FeelTime } from "../values/temporal.js";
 import { FeelRange, type FeelValue, isContext } from "../values/value.js";
 import { entryOf } from "./scope.js";
 

@@ -1,5 +1,6 @@
 import { attributeOf, childOf, childrenOf, readXml, type XmlElement, XmlError } from "../model/xml.js";
-import { DaysDuration, FeelDate, FeelDateTime, FeelTime, MonthsDuration } from "../values/temporal.js";
+import { parseDuration } from "../values/durations.js";
+import { FeelDate, FeelDateTime, FeelTime } from "../values/temporal.js";
 import type { FeelValue } from "../values/value.js";
 
 /** One test file in the form of the technology compatibility kit (`testCases.xsd`). */
@@ -85,7 +86,7 @@ function scalarOf(type: string, text: string): FeelValue {
     case "dateTime":
       return FeelDateTime.parse(text) ?? text;
     case "duration":
-      return DaysDuration.parse(text) ?? MonthsDuration.parse(text) ?? text;
+      return parseDuration(text) ?? text;
     default:
       return text;
   }

@@ -1,5 +1,6 @@
+import { DaysDuration, MonthsDuration } from "./durations.js";
 import type { Run } from "./run.js";
-import { DaysDuration, FeelDate, FeelDateTime, FeelTime, MonthsDuration } from "./temporal.js";
+import { FeelDate, FeelDateTime, FeelTime } from "./temporal.js";
 import {
   type FeelContext,
   type FeelList,

@@ -6,7 +6,7 @@ import { type DmnDocument, loadDmn, withImportedDmn } from "../../src/index.js";
 import { readTests, type TestCase } from "../../src/tools/read-tests.js";
 import { equals } from "../../src/values/compare.js";
 import { defaultLimits, Run } from "../../src/values/run.js";
-import { DaysDuration, FeelDate, FeelDateTime, FeelTime, MonthsDuration } from "../../src/values/temporal.js";
+import { parseTemporal } from "../../src/values/temporal.js";
 import { type FeelValue, isContext, isList } from "../../src/values/value.js";
 
 /** One result of a case of the technology compatibility kit. */
@@ -126,20 +126,10 @@ function isSame(json: unknown, expected: FeelValue): boolean {
   }
   // Two texts can mean the same date, time or duration.
   if (typeof json === "string" && typeof expected !== "string")
-    return expected !== null && equals(temporal(json) ?? null, expected, run) === true;
+    return expected !== null && equals(parseTemporal(json) ?? null, expected, run) === true;
   return json === expected;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function temporal(text: string) {
-  return (
-    FeelDate.parse(text) ??
-    FeelDateTime.parse(text) ??
-    FeelTime.parse(text) ??
-    DaysDuration.parse(text) ??
-    MonthsDuration.parse(text)
-  );
 }
