@@ -12,7 +12,7 @@ const ordinaryName = /^(?:.|\d{1,3})$/su;
 const whiteSpace = /\s+/g;
 /** Other than single spaces between other characters. */
 const unevenSpace = /\s\s|[^\S ]|^\s|\s$/;
-const onlyAscii = /^[ -~\s]*$/;
+const printableAscii = /^[ -~]*$/;
 const startsWithWord = /^[\p{L}\p{N}]/u;
 const endsWithWord = /[\p{L}\p{N}]$/u;
 const plainNumber = /\d+(?:\.\d+)?(?:e[+-]?\d+)?/g;
@@ -38,9 +38,10 @@ export class Leaks {
     return this.#texts.size === 0 && this.#wholeTexts.size === 0 && this.#numbers.size === 0;
   }
 
-  isIn(value: string | number): boolean {
+  /** @param isPrintable - whether it is known to be printable ASCII */
+  isIn(value: string | number, isPrintable = false): boolean {
     if (typeof value === "number" && this.#numbers.has(Math.abs(value))) return true;
-    const text = new FoldedText(`${value}`);
+    const text = new FoldedText(`${value}`, isPrintable);
     if (this.#wholeTexts.has(text.collapsed)) return true;
     for (const needle of this.#texts.values()) if (occursIn(needle, text)) return true;
     return typeof value === "string" && this.#numbers.size > 0 && this.#hasNumber(text.collapsed);
@@ -72,7 +73,8 @@ export class Leaks {
   #addText(value: string): void {
     this.#addForm(value);
     // As messages quote it, too.
-    this.#addForm(JSON.stringify(value).slice(1, -1));
+    const quoted = JSON.stringify(value);
+    if (quoted.length > value.length + 2) this.#addForm(quoted.slice(1, -1));
     if (/^\s*-?\d+(?:\.\d+)?\s*$/.test(value)) this.#numbers.add(Math.abs(Number(value)));
   }
 
@@ -102,9 +104,10 @@ class FoldedText {
   readonly joined: string;
   #joints: ReadonlySet<number> | undefined;
 
-  constructor(text: string) {
-    const folded = fold(text);
-    this.collapsed = unevenSpace.test(folded) ? folded.replaceAll(whiteSpace, " ").trim() : folded;
+  constructor(text: string, isPrintable = printableAscii.test(text)) {
+    const folded = isPrintable ? text.toLowerCase() : fold(text);
+    const isUneven = isPrintable ? hasUnevenSpaces(folded) : unevenSpace.test(folded);
+    this.collapsed = isUneven ? folded.replaceAll(whiteSpace, " ").trim() : folded;
     this.joined = this.collapsed.includes(" ") ? this.collapsed.replaceAll(" ", "") : this.collapsed;
   }
 
@@ -121,11 +124,15 @@ class FoldedText {
   }
 }
 
-/** Makes texts equal that differ in case or in how their characters are encoded. */
+/** Makes texts equal that differ in case or in how their characters are encoded. Of printable ASCII, lower case does that. */
 function fold(text: string): string {
-  if (onlyAscii.test(text)) return text.toLowerCase();
   // Letters such as ß have several forms only in upper case. A sigma has another form at the end of a word.
   return text.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFKC").replaceAll("ς", "σ");
+}
+
+/** As {@link unevenSpace}, where there is no other white space. */
+function hasUnevenSpaces(text: string): boolean {
+  return text.includes("  ") || text.startsWith(" ") || text.endsWith(" ");
 }
 
 const noJoints: ReadonlySet<number> = new Set();

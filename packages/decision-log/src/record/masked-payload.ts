@@ -43,7 +43,7 @@ function withoutInputs(evaluation: RecordedEvaluation, context: PayloadContext):
   if (payload === undefined) return undefined;
   const leaks = new Leaks(removed.values, () => context.masks.declared(decision));
   // Escapes would hide a text, and letters beyond ASCII have several forms.
-  if (!leaks.isEmpty && (!unescaped.test(payload.before) || leaks.isIn(payload.before))) return undefined;
+  if (!leaks.isEmpty && (!unescaped.test(payload.before) || leaks.isIn(payload.before, true))) return undefined;
   return { payload, masked: outermost(removed.pointers) };
 }
 
@@ -154,6 +154,7 @@ function hideNames(payload: JsonObject, uncarried: readonly string[], leaks: Lea
 
 /** Leaves out pointers that are within others. */
 function outermost(pointers: readonly string[]): readonly string[] {
+  if (pointers.length < 2) return pointers;
   const all = new Set(pointers);
   return [...all].filter((pointer) => around(pointer, all) === undefined).sort();
 }
