@@ -52,7 +52,6 @@ export function Outcome(props: OutcomeProps) {
   const { sectionRef, decision, reply, stale, updating, missing, waiting, onRetry } = props;
   const [view, setView] = useState<"read" | "json">("read");
   const { meta, outputSchema } = decision;
-  const isOld = updating || stale !== undefined;
   const retry = useLatest(onRetry);
   // The same for as long as the reply is: a result with hundreds of values is not drawn again with each key.
   const answer = useMemo(
@@ -70,7 +69,7 @@ export function Outcome(props: OutcomeProps) {
   const sent = useMemo(() => (reply === undefined ? null : <SentValues reply={reply} />), [reply]);
   return (
     <section
-      class={isOld ? "card outcome old" : "card outcome"}
+      class={updating || stale !== undefined ? "card outcome old" : "card outcome"}
       aria-labelledby="outcome-title"
       aria-busy={updating}
       ref={sectionRef}
@@ -86,10 +85,8 @@ export function Outcome(props: OutcomeProps) {
         {reply === undefined || updating ? "" : missing > 0 ? missingText(missing) : announce(reply, meta)}
       </p>
       {stale === undefined ? null : <p class="stale">{stale}</p>}
-      {reply === undefined ? (
-        <NothingYet decision={decision} text={waiting} />
-      ) : missing > 0 ? (
-        <NothingYet decision={decision} text={missingText(missing)} />
+      {reply === undefined || missing > 0 ? (
+        <NothingYet decision={decision} text={reply === undefined ? waiting : missingText(missing)} />
       ) : (
         answer
       )}
@@ -115,10 +112,8 @@ function OutcomeTag({ reply, updating }: Pick<OutcomeProps, "reply" | "updating"
 }
 
 /** Takes as much room as the outcome will, so that nothing below moves when it comes. */
-function NothingYet({
-  decision: { outputSchema, meta },
-  text,
-}: Pick<OutcomeProps, "decision"> & { readonly text: string }) {
+function NothingYet({ decision, text }: Pick<OutcomeProps, "decision"> & { readonly text: string }) {
+  const { outputSchema, meta } = decision;
   const outputs = propertiesOf(resolveSchema(outputSchema, outputSchema));
   const blank = Object.fromEntries(outputs.map(({ name }) => [name, "…"]));
   return (

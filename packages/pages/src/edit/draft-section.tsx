@@ -1,4 +1,5 @@
 import "../styles/edit.css";
+import "../styles/draft.css";
 import type { TableDocument } from "@decern/table/browser";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { type Draft, documentOf, withRow } from "../draft/draft.js";

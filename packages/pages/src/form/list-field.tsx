@@ -125,6 +125,25 @@ function Rows({ opened, open, ...props }: RowsProps) {
     [issues, path],
   );
   const found = useMemo(() => foundIn(items, filter), [items, filter]);
+  // The same for as long as the items are: typing elsewhere need not look at hundreds of them.
+  const rows = useMemo(
+    () => (
+      <ol>
+        {found.map((index) => (
+          <Row
+            key={index}
+            {...props}
+            index={index}
+            item={items[index]}
+            isOpen={index === opened}
+            isWrong={wrong.has(index)}
+            open={open}
+          />
+        ))}
+      </ol>
+    ),
+    [found, opened, wrong, toPointer(path)],
+  );
   return (
     <div class="item-rows">
       <label class="item-filter">
@@ -140,19 +159,7 @@ function Rows({ opened, open, ...props }: RowsProps) {
         />
         <span role="status">{filter === "" ? "" : `${found.length} of ${items.length}`}</span>
       </label>
-      <ol>
-        {found.map((index) => (
-          <Row
-            key={index}
-            {...props}
-            index={index}
-            item={items[index]}
-            isOpen={index === opened}
-            isWrong={wrong.has(index)}
-            open={open}
-          />
-        ))}
-      </ol>
+      {rows}
     </div>
   );
 }

@@ -64,9 +64,12 @@ function bandEdges({ value, bands }: FieldExplanation): readonly Pick<Flip, "to"
   });
 }
 
+// Making one takes longer than all else in a sentence.
+const figures = new Intl.NumberFormat("en", { maximumFractionDigits: 12 });
+
 /** A value as people write it. */
 function valueText(value: unknown): string {
-  if (typeof value === "number") return value.toLocaleString("en", { maximumFractionDigits: 12 });
+  if (typeof value === "number") return figures.format(value);
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (value === null) return "null";
   return typeof value === "string" ? `“${value}”` : JSON.stringify(value);
