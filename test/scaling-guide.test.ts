@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { checkedOptions } from "../packages/core/src/options.js";
-import { serverRows } from "../packages/server/src/options/rows.js";
+import { serverRows } from "../packages/server/src/options/read-options.js";
 import { bytesOf, machinesFor, podsFor, podsLeft, scaleUp } from "./support/fleet-arithmetic.js";
 import { manifest } from "./support/manifest.js";
 
