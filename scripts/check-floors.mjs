@@ -38,7 +38,6 @@ const floors = {
     ["auth", "batch", "pages"],
     ["options", "records", "routes"],
     "lifecycle",
-    "create-app.ts",
     "parts",
   ],
   "packages/pages": [

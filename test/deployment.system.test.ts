@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { checkedOptions } from "../packages/core/src/options.js";
-import { serverRows } from "../packages/server/src/options/rows.js";
+import { serverRows } from "../packages/server/src/options/read-options.js";
 import { manifest } from "./support/manifest.js";
 
 const deploy = fileURLToPath(new URL("../deploy", import.meta.url));

@@ -15,7 +15,7 @@ import { Service } from "kubernetes-models/v1";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { checkedOptions } from "../packages/core/src/options.js";
-import { serverRows } from "../packages/server/src/options/rows.js";
+import { serverRows } from "../packages/server/src/options/read-options.js";
 import { bytesOf, replicasFor, scaleUp } from "./support/fleet-arithmetic.js";
 import { manifest as documents, manifestOf } from "./support/manifest.js";
 

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { createServer, type DecisionServer } from "../src/index.js";
-import { serverRows } from "../src/options/rows.js";
+import { serverRows } from "../src/options/read-options.js";
 
 const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
 

@@ -36,8 +36,7 @@ export const dmnCheckCommand = defineCommand({
   async run({ positionals, options }, io) {
     const { checkDmn } = await import("@decern/dmn");
     const { readDmnFile } = await import("../module/dmn-files.js");
-    const { analyzeModels } = await import("../module/analyze-models.js");
-    const { findingText, tableLines } = await import("../text/show-dmn.js");
+    const { analyzeModels, findingText, tableLines } = await import("../module/dmn-findings.js");
     const check = async (file: string) => {
       const documents = await readDmnFile(file, io.cwd);
       const findings = checkDmn(documents, dialectOf(options));

@@ -66,7 +66,7 @@ it("replaces the module when a file of it changes, and keeps the last good one, 
   await expect.poll(() => child?.exitCode !== null || /API: +http/.test(stderr)).toBe(true);
   const url = /API: +(http\S+?)\/decisions/.exec(stderr)?.[1] ?? stderr;
   const of = async (age: number) => await ask(url, { age });
-  expect([await of(17), await of(18)]).toEqual(["NO_MATCH", "first"]);
+  expect({ 17: await of(17), 18: await of(18) }).toEqual({ 17: "NO_MATCH", 18: "first" });
 
   let asks = true;
   const all = (async () => {
@@ -82,7 +82,7 @@ it("replaces the module when a file of it changes, and keeps the last good one, 
 
   least("20;\nnot JavaScript");
   await expect.poll(() => stderr).toContain("still serving the module as it was before the change");
-  expect([await of(19), await of(20)]).toEqual(["NO_MATCH", "first"]);
+  expect({ 19: await of(19), 20: await of(20) }).toEqual({ 19: "NO_MATCH", 20: "first" });
   expect(stderr.match(/cannot load/g)).toHaveLength(1);
 
   // Loading never ends, until the file is changed again.

@@ -1,14 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  appendFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -237,17 +229,11 @@ const licence = readFileSync(join(root, "LICENSE"), "utf8");
 const types = ["@types/node@20.19.43", "@types/express@5.0.6", "@types/pg@8.23.1"];
 const tools = ["typescript@7.0.2", ...types];
 
-/** Writes the READMEs' first examples, and what the other READMEs mean by "./decisions.js". */
+/** Writes the READMEs' first examples, and what they mean by "./decisions.js". */
 function writeExamples(place: string): void {
   for (const name of complete) writeFileSync(join(place, `${name}.ts`), firstExample(name));
-  for (const { title, code } of examplesOf("packages/client/README.md"))
-    if (title !== undefined) writeFileSync(join(place, title), code);
   const [started] = examplesOf("docs/getting-started.md");
-  writeFileSync(join(place, "loan-approval.ts"), started?.code ?? "");
-  appendFileSync(
-    join(place, "decisions.ts"),
-    '\nexport { loanApproval, profiles } from "./loan-approval.js";\n',
-  );
+  writeFileSync(join(place, "decisions.ts"), started?.code ?? "");
 }
 
 /** Compiles a folder, libraries included. Returns what the compiler says. */

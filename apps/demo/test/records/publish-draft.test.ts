@@ -91,8 +91,11 @@ describe("a draft that is handed over", () => {
   it("reaches the host in its canonical form, with who hands it over", async () => {
     const { post, lines, server } = serving(take);
     const basedOn = `sha256:${"1".repeat(64)}`;
-    const { status, body } = await post({ document, basedOn });
-    expect([status, body]).toEqual([200, { message: "Pull request 7", url: "https://git.example/7" }]);
+    expect(await post({ document, basedOn })).toEqual({
+      status: 200,
+      body: { message: "Pull request 7", url: "https://git.example/7" },
+      headers: expect.anything(),
+    });
     const contentHash = expect.stringMatching(/^sha256:[0-9a-f]{64}$/);
     expect(taken).toEqual([
       [
@@ -187,8 +190,7 @@ describe("who may hand over drafts", () => {
     [{ "content-type": "text/plain" }, 415, "UNSUPPORTED_MEDIA_TYPE"],
   ])("not with %j", async (headers, status, code) => {
     const { post } = serving(take);
-    const reply = await post({ document }, headers);
-    expect([reply.status, reply.body.code]).toEqual([status, code]);
+    expect(await post({ document }, headers)).toMatchObject({ status, body: { code } });
     expect(taken).toEqual([]);
   });
 
@@ -223,8 +225,10 @@ describe("a host that fails", () => {
     ["returns a long message", () => ({ message: "x".repeat(1001) })],
   ])("is masked, and logged: it %s", async (_name, publish) => {
     const { post, errors } = serving(publish);
-    const { status, body } = await post({ document });
-    expect([status, body.code, body.error]).toEqual([500, "INTERNAL_ERROR", "Internal server error"]);
+    expect(await post({ document })).toMatchObject({
+      status: 500,
+      body: { code: "INTERNAL_ERROR", error: "Internal server error" },
+    });
     expect(errors).toHaveLength(1);
   });
 
@@ -237,8 +241,7 @@ describe("a host that fails", () => {
     const refuse = () =>
       Promise.reject(Object.assign(new Error("Version 1.1.0 exists"), { statusCode: 409 }));
     const { post, errors } = serving(refuse);
-    const { status, body } = await post({ document });
-    expect([status, body.error]).toEqual([409, "Version 1.1.0 exists"]);
+    expect(await post({ document })).toMatchObject({ status: 409, body: { error: "Version 1.1.0 exists" } });
     expect(errors).toEqual([]);
   });
 });

@@ -210,11 +210,7 @@ function finite(value: number): number {
   return value === 0 ? 0 : value;
 }
 
-/**
- * Rounds to a number of decimal places.
- *
- * @throws RangeError for a value that is not finite
- */
+/** Rounds to a number of decimal places. @throws RangeError for a value that is not finite */
 export function roundTo(value: number, places: number, rounding: Rounding): number {
   if (!Number.isFinite(value)) throw new RangeError("the result is too large");
   const { mantissa, exponent } = decimalOf(value);
@@ -223,11 +219,7 @@ export function roundTo(value: number, places: number, rounding: Rounding): numb
   return rounded({ mantissa: divided(mantissa, surplus, rounding), exponent: -places });
 }
 
-/**
- * To 15 significant digits, as results are.
- *
- * @throws RangeError for a value that is not finite
- */
+/** To 15 significant digits, as results are. @throws RangeError for a value that is not finite */
 function toResult(value: number): number {
   if (!Number.isFinite(value)) throw new RangeError("the result is not a number");
   return calculate("+", value, 0);

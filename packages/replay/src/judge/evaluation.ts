@@ -1,8 +1,8 @@
-import type { Decision, DecisionRecord } from "@decern/core";
+import type { Decision, DecisionRecord, RecordPayload } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
-import { evaluateCall, outcomeOf } from "@decern/core/tools";
+import { evaluateCall, isSameJson, isSameOutcome, outcomeOf } from "@decern/core/tools";
 import type { CallOutcome } from "../report/replay-report.js";
-import { copyJson } from "./masks.js";
+import { copyJson, type MaskedPlaces, without } from "./masks.js";
 import type { Revision } from "./revision.js";
 
 /** How a call ended: as its record says, or as an evaluation did. */
@@ -107,7 +107,7 @@ export function explanationOf({ envelope }: ReturnType<typeof outcomeOf>): strin
 }
 
 /** An envelope without the explanations of rules. */
-export function withoutExplanations(envelope: unknown): unknown {
+function withoutExplanations(envelope: unknown): unknown {
   if (!isJsonObject(envelope) || !isJsonObject(envelope["meta"])) return envelope;
   const { explanation: _explanation, evaluatedRules, ...meta } = envelope["meta"];
   const rules = Array.isArray(evaluatedRules) ? { evaluatedRules: evaluatedRules.map(withoutReason) } : {};
@@ -132,4 +132,71 @@ export function toCallOutcome(ending: Ending): CallOutcome {
     ...(explanation === undefined ? {} : { explanation }),
     ...(error === undefined ? {} : { error: { code: error.code, message: error.message } }),
   };
+}
+
+/** How two ends of a call compare. `explained`: the same outcome for other reasons; `unknown`: what may differ is masked. */
+export type Match = "same" | "explained" | "different" | "unknown";
+
+export function compare(before: Evaluation, after: Evaluation): Match {
+  if (!isSameOutcome(before.ending, after.ending)) return "different";
+  const areExplained = before.isExplained && after.isExplained;
+  return areExplained && explanationOf(before.ending) !== explanationOf(after.ending) ? "explained" : "same";
+}
+
+export function compareWithRecord(
+  after: Evaluation,
+  record: DecisionRecord,
+  payload: RecordPayload,
+  places: MaskedPlaces | undefined,
+): Match {
+  const recorded = { envelope: payload.result };
+  // Most outputs are compared without being written.
+  const isSame = places === undefined ? isAsRecorded(after, record, recorded) : undefined;
+  if (isSame === false) return "different";
+  if (isSame === undefined) {
+    if (after.ending.outcome !== recordedEnding(record).outcome) return "different";
+    if (record.status === "OK") {
+      const told = { envelope: without(after.ending.envelope, places?.result) };
+      if (!isSameJson(dataOf(told), dataOf(recorded))) return "different";
+      if (places?.hasMaskedData === true) return "unknown";
+    }
+  }
+  if (!after.isExplained || places?.hasMaskedExplanation === true) return "same";
+  const said = isSame === undefined ? after.ending : { envelope: after.ended.result };
+  return explanationOf(said) === explanationOf(recorded) ? "same" : "explained";
+}
+
+/** @returns `undefined` if that shows only in the JSON of the result */
+function isAsRecorded(
+  { ended: { result } }: Evaluation,
+  { status, matchedRule }: DecisionRecord,
+  recorded: ReturnType<typeof outcomeOf>,
+): boolean | undefined {
+  if (result === undefined || result.status !== status) return undefined;
+  if (result.status !== "OK") return true;
+  return result.meta.matchedRule === matchedRule && isSameJson(result.data, dataOf(recorded));
+}
+
+/** How a control run differs from the record, masked places aside; `undefined` if it is the same byte for byte. */
+export function differenceFromRecord(
+  control: Evaluation,
+  record: DecisionRecord,
+  { result, error }: RecordPayload,
+  places: MaskedPlaces | undefined,
+): string | undefined {
+  const { result: made } = control.ended;
+  if (places === undefined && made !== undefined && isSameJson(made, result) === true) return undefined;
+  const { ending, isExplained } = control;
+  const recorded = { envelope: isExplained ? result : withoutExplanations(result), error };
+  const envelope = without(ending.envelope, places?.result);
+  if (!isSameJson(envelope, recorded.envelope) || !isSameJson(without(ending.error, places?.error), error)) {
+    if (ending.error !== undefined && error === undefined) return "the control run failed";
+    if (isSameOutcome({ envelope, error: ending.error }, recorded))
+      return "the control run explained itself differently";
+    return "the control run came to another outcome";
+  }
+  // Where the whole envelope is masked, the record still has the outcome.
+  return ending.outcome === recordedEnding(record).outcome
+    ? undefined
+    : "the control run came to another outcome";
 }

@@ -1,17 +1,17 @@
 import type { DecernError, Decision, DecisionRecord, RecordPayload } from "@decern/core";
-import { isSameJson, isSameOutcome, type outcomeOf } from "@decern/core/tools";
 import type { Verdict } from "../report/replay-report.js";
 import {
-  dataOf,
+  compare,
+  compareWithRecord,
+  differenceFromRecord,
   type Ending,
   type Evaluation,
   evaluate,
-  explanationOf,
+  type Match,
   recordedEnding,
-  withoutExplanations,
 } from "./evaluation.js";
 import { MaskedRuns } from "./masked-runs.js";
-import { type MaskedPlaces, readPlaces, without } from "./masks.js";
+import { type MaskedPlaces, readPlaces } from "./masks.js";
 import type { Plan, Revision } from "./revision.js";
 import type { CandidateVersion, Revisions } from "./revisions.js";
 
@@ -154,73 +154,6 @@ function lacking({ hasMaskedProfile, hasMaskedUse, input }: MaskedPlaces): Judge
   if (hasMaskedProfile) return inconclusive("its profile was masked");
   if (hasMaskedUse) return inconclusive("what it used was masked");
   return input?.isMasked === true ? inconclusive("its input was masked") : undefined;
-}
-
-/** How two ends of a call compare. `explained`: the same outcome for other reasons; `unknown`: what may differ is masked. */
-type Match = "same" | "explained" | "different" | "unknown";
-
-function compare(before: Evaluation, after: Evaluation): Match {
-  if (!isSameOutcome(before.ending, after.ending)) return "different";
-  const areExplained = before.isExplained && after.isExplained;
-  return areExplained && explanationOf(before.ending) !== explanationOf(after.ending) ? "explained" : "same";
-}
-
-function compareWithRecord(
-  after: Evaluation,
-  record: DecisionRecord,
-  payload: RecordPayload,
-  places: MaskedPlaces | undefined,
-): Match {
-  const recorded = { envelope: payload.result };
-  // Most outputs are compared without being written.
-  const isSame = places === undefined ? isAsRecorded(after, record, recorded) : undefined;
-  if (isSame === false) return "different";
-  if (isSame === undefined) {
-    if (after.ending.outcome !== recordedEnding(record).outcome) return "different";
-    if (record.status === "OK") {
-      const told = { envelope: without(after.ending.envelope, places?.result) };
-      if (!isSameJson(dataOf(told), dataOf(recorded))) return "different";
-      if (places?.hasMaskedData === true) return "unknown";
-    }
-  }
-  if (!after.isExplained || places?.hasMaskedExplanation === true) return "same";
-  const said = isSame === undefined ? after.ending : { envelope: after.ended.result };
-  return explanationOf(said) === explanationOf(recorded) ? "same" : "explained";
-}
-
-/** @returns `undefined` if that shows only in the JSON of the result */
-function isAsRecorded(
-  { ended: { result } }: Evaluation,
-  { status, matchedRule }: DecisionRecord,
-  recorded: ReturnType<typeof outcomeOf>,
-): boolean | undefined {
-  if (result === undefined || result.status !== status) return undefined;
-  if (result.status !== "OK") return true;
-  return result.meta.matchedRule === matchedRule && isSameJson(result.data, dataOf(recorded));
-}
-
-/** How a control run differs from the record, masked places aside; `undefined` if it is the same byte for byte. */
-function differenceFromRecord(
-  control: Evaluation,
-  record: DecisionRecord,
-  { result, error }: RecordPayload,
-  places: MaskedPlaces | undefined,
-): string | undefined {
-  const { result: made } = control.ended;
-  if (places === undefined && made !== undefined && isSameJson(made, result) === true) return undefined;
-  const { ending, isExplained } = control;
-  const recorded = { envelope: isExplained ? result : withoutExplanations(result), error };
-  const envelope = without(ending.envelope, places?.result);
-  if (!isSameJson(envelope, recorded.envelope) || !isSameJson(without(ending.error, places?.error), error)) {
-    if (ending.error !== undefined && error === undefined) return "the control run failed";
-    if (isSameOutcome({ envelope, error: ending.error }, recorded))
-      return "the control run explained itself differently";
-    return "the control run came to another outcome";
-  }
-  // Where the whole envelope is masked, the record still has the outcome.
-  return ending.outcome === recordedEnding(record).outcome
-    ? undefined
-    : "the control run came to another outcome";
 }
 
 function unchanged(

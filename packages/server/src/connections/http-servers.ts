@@ -4,9 +4,8 @@ import { createServer as createNetServer, Server as NetServer } from "node:net";
 import { errorCode } from "../base/values.js";
 import type { ReplyTeller } from "../reply/tell-replies.js";
 import { Connections } from "./connection.js";
-import { refuseTunnel, replyToClientError } from "./refusals.js";
 import { StalledReaders } from "./stalled-readers.js";
-import { takeRequests } from "./take-requests.js";
+import { refuseTunnel, replyToClientError, takeRequests } from "./take-requests.js";
 
 /*
  * The one place that depends on how Node closes an HTTP server: `http.Server.close` is `net.Server.close` plus ending idle

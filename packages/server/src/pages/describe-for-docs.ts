@@ -134,7 +134,12 @@ export function versionsOf(served: Served): readonly DocsVersion[] {
   }));
 }
 
-function datesOf({ since, sunset, link }: NonNullable<Served["standard"]["deprecation"]>): DocsDeprecation {
+/** When a version was deprecated, and what comes next. */
+export function datesOf({
+  since,
+  sunset,
+  link,
+}: NonNullable<Served["standard"]["deprecation"]>): DocsDeprecation {
   return {
     since: new Date(since).toISOString(),
     ...(sunset === undefined ? {} : { sunset: new Date(sunset).toISOString() }),

@@ -1,13 +1,14 @@
-import { DecernError, type Feature } from "@decern/core";
+import { DecernError, type Feature, type Logger } from "@decern/core";
 import { createFeaturedService, LoadGate, type MountedRoute, type Service } from "@decern/core/host";
-import type { FastifyInstance } from "fastify";
+import fastify, { type FastifyInstance } from "fastify";
 import { AppHooks } from "../base/app-hooks.js";
 import { HttpServers } from "../connections/http-servers.js";
-import { createApp } from "../create-app.js";
+import { requestIdOf } from "../connections/take-requests.js";
 import { routeProblems } from "../options/option-problems.js";
 import type { ServerOptions } from "../options/options.js";
-import { readServerOptions, type ServerSettings } from "../options/read-options.js";
-import { staticHeaders } from "../reply/send.js";
+import { type CheckedOptions, readServerOptions, type ServerSettings } from "../options/read-options.js";
+import { createErrorHandler, errorReply } from "../reply/errors.js";
+import { sendError, staticHeaders } from "../reply/send.js";
 import { type ReplyTeller, replyTeller } from "../reply/tell-replies.js";
 import { metricsPage } from "../routes/features.js";
 import { ServiceDocument } from "../routes/openapi.js";
@@ -93,4 +94,41 @@ function announcesEnd({ decisions }: Service["catalogue"]["current"]): boolean {
   return [...decisions.values()].some(({ versions }) =>
     [...versions.values()].some(({ deprecation }) => deprecation !== undefined),
   );
+}
+
+/** Makes the Fastify instance, with everything that Fastify itself decides: limits, request ids, errors. */
+function createApp(
+  options: Pick<CheckedOptions, "bodyLimit" | "trustProxy"> & { readonly logger: Logger },
+  headers: Readonly<Record<string, string>>,
+  servers: HttpServers,
+  routes: readonly MountedRoute[],
+  replied: ReplyTeller | undefined,
+): FastifyInstance {
+  const handleError = createErrorHandler(options.logger);
+  const app: FastifyInstance = fastify({
+    serverFactory: (handler) => servers.create(handler),
+    // `HttpServers` replies to these errors. Fastify's handler would reply again, ahead of pending replies: docs/adr/0009.
+    clientErrorHandler: () => {},
+    bodyLimit: options.bodyLimit,
+    trustProxy: options.trustProxy,
+    genReqId: requestIdOf,
+    // Ids of decisions are shorter, so a longer one reaches the route, which replies that there is no such decision.
+    routerOptions: { maxParamLength: 1024 },
+    // Fastify's reply has no request id and no Retry-After. `admitRequests` refuses these requests instead.
+    return503OnClosing: false,
+    // `HttpServers` ends idle connections: Node considers one idle whose reply is still leaving.
+    forceCloseConnections: false,
+    // Requests whose URL cannot be routed, such as one with a malformed escape, run no hooks.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(headers).header("x-request-id", request.id);
+      const facade = routes.find(
+        ({ base, hasParameter, isFacade }) => isFacade && hasParameter && request.url.startsWith(`${base}/`),
+      );
+      if (facade === undefined) handleError(error, request, reply);
+      else sendError(reply, errorReply(error), facade);
+      replied?.({ route: undefined, method: request.method, status: reply.statusCode, count: 1 });
+    },
+  });
+  app.setErrorHandler(handleError);
+  return app;
 }

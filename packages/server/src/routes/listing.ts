@@ -4,6 +4,7 @@ import { anyResultSchema, mapSubschemas } from "@decern/core/schema";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Generation } from "../base/values.js";
 import { oncePerGeneration, oncePerSet } from "../base/values.js";
+import { datesOf } from "../pages/describe-for-docs.js";
 import { CachedDocument, sendError } from "../reply/send.js";
 import { missingDecision } from "../request/routing.js";
 
@@ -81,19 +82,7 @@ function describeVersion({ decision, deprecation }: Served["standard"]): Version
     version,
     ...(description === undefined ? {} : { description }),
     ...(contentHash === undefined ? {} : { contentHash }),
-    ...(deprecation === undefined ? {} : { deprecated: describeDeprecation(deprecation) }),
-  };
-}
-
-function describeDeprecation({
-  since,
-  sunset,
-  link,
-}: NonNullable<Served["standard"]["deprecation"]>): NonNullable<VersionEntry["deprecated"]> {
-  return {
-    since: new Date(since).toISOString(),
-    ...(sunset === undefined ? {} : { sunset: new Date(sunset).toISOString() }),
-    ...(link === undefined ? {} : { link }),
+    ...(deprecation === undefined ? {} : { deprecated: datesOf(deprecation) }),
   };
 }
 

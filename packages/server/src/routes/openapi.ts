@@ -4,8 +4,7 @@ import { dirname, extname, join } from "node:path";
 import { DecernError, type Feature } from "@decern/core";
 import { tableReply } from "@decern/core/host";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Generation } from "../base/values.js";
-import { oncePerSet } from "../base/values.js";
+import { type Generation, oncePerSet } from "../base/values.js";
 import { type Body, compressing, createBody, revalidate, sendBody } from "../pages/page-body.js";
 import { assetRoute, type LazyPage, lazyPage } from "../pages/page-routes.js";
 import { CachedDocument, sendError } from "../reply/send.js";
@@ -147,26 +146,18 @@ class SwaggerPage {
 export class ServiceDocument {
   readonly #current: () => Generation;
   readonly #builtOf: (generation: Generation) => Readonly<Record<string, unknown>>;
+  /** Whether it can change later: decisions are loaded while the server runs. */
+  readonly changes: () => boolean;
 
-  readonly #loads: () => boolean;
-
-  /**
-   * @param current - returns the generation in use
-   * @param loads - whether decisions are loaded while the server runs
-   */
+  /** @param current - returns the generation in use */
   constructor(
     current: () => Generation,
     build: (generation: Generation) => Readonly<Record<string, unknown>>,
-    loads: () => boolean,
+    changes: () => boolean,
   ) {
     this.#current = current;
-    this.#loads = loads;
+    this.changes = changes;
     this.#builtOf = oncePerSet(build);
-  }
-
-  /** Whether it can change later. */
-  get changes(): boolean {
-    return this.#loads();
   }
 
   get(): Readonly<Record<string, unknown>> {
@@ -241,7 +232,9 @@ export function swaggerRoutes(
       routePrefix: path,
       staticCSP: swaggerPolicy,
       // With it, the document is written anew for each request as YAML, too.
-      ...(document.changes ? { transformSpecification: unchanged, transformSpecificationClone: false } : {}),
+      ...(document.changes()
+        ? { transformSpecification: unchanged, transformSpecificationClone: false }
+        : {}),
     });
   });
 }

@@ -58,10 +58,15 @@ it("is announced by its media type, for decisions of logic only", async () => {
     mediaType: "application/vnd.example+json",
   });
   expect(await described("/docs/decisions/rules")).not.toHaveProperty("mediaType");
-  const none = await handler.inject("/docs/decisions/rules/content");
-  expect([none.statusCode, none.json().code]).toEqual([404, "ROUTE_NOT_FOUND"]);
-  const gone = await handler.inject("/docs/decisions/fee/versions/3.0.0/content");
-  expect([gone.statusCode, gone.json().code]).toEqual([404, "VERSION_NOT_FOUND"]);
+  const missing = async (url: string) => {
+    const reply = await handler.inject(url);
+    return { status: reply.statusCode, code: reply.json().code };
+  };
+  expect(await missing("/docs/decisions/rules/content")).toEqual({ status: 404, code: "ROUTE_NOT_FOUND" });
+  expect(await missing("/docs/decisions/fee/versions/3.0.0/content")).toEqual({
+    status: 404,
+    code: "VERSION_NOT_FOUND",
+  });
 });
 
 it("is compressed, and revalidated by its tag", async () => {

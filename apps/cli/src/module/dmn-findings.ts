@@ -1,6 +1,35 @@
-import type { DmnFinding, DmnTableAnalysis } from "@decern/dmn";
+import {
+  analyzeDmnTables,
+  type DmnDocument,
+  type DmnFinding,
+  type DmnOptions,
+  type DmnTableAnalysis,
+} from "@decern/dmn";
 import type { TableAnalysis } from "@decern/table";
-import { showAnalysis } from "./show-analysis.js";
+import { openTable } from "@decern/table/browser";
+import { showAnalysis } from "../text/show-analysis.js";
+
+/**
+ * Analyses the tables of models that can be loaded.
+ *
+ * @throws DecernError for others
+ */
+export function analyzeModels(
+  documents: readonly DmnDocument[],
+  options: Pick<DmnOptions, "dialect">,
+): readonly DmnTableAnalysis<TableAnalysis>[] {
+  return analyzeDmnTables(
+    documents,
+    ({ contract, document }) => {
+      // The document is not kept, so its hash means nothing.
+      const table = openTable(contract, { hash: "", mediaType: "application/json", document });
+      return "problems" in table
+        ? { notAnalysed: table.problems.map(({ message }) => message).join("; ") }
+        : { findings: table.analyze({}) };
+    },
+    options,
+  );
+}
 
 const mostShown = 120;
 
