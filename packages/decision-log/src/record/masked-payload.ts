@@ -43,7 +43,8 @@ function withoutInputs(evaluation: RecordedEvaluation, context: PayloadContext):
   if (payload === undefined) return undefined;
   const leaks = new Leaks(removed.values, () => context.masks.declared(decision));
   // Escapes would hide a text, and letters beyond ASCII have several forms.
-  if (!leaks.isEmpty && (!unescaped.test(payload.before) || leaks.isIn(payload.before, true))) return undefined;
+  if (!leaks.isEmpty && (!unescaped.test(payload.before) || leaks.isIn(payload.before, true)))
+    return undefined;
   return { payload, masked: outermost(removed.pointers) };
 }
 
