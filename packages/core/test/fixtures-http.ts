@@ -7,15 +7,14 @@ import {
   type Target,
   verdictProblems,
 } from "../src/host.js";
-import type { HostRequest } from "../src/http/exchange.js";
-import { replyOf } from "../src/http/reply.js";
-import type { Reply } from "../src/index.js";
+import { type HostRequest, replyOf } from "../src/http/reply.js";
 import {
   type Awaitable,
   DecernError,
   type Decision,
   type EvaluatorOptions,
   type Origin,
+  type Reply,
   type Result,
 } from "../src/index.js";
 import type { Generation } from "../src/service/generation.js";

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { Exchange } from "../src/http/exchange.js";
-import { Replies } from "../src/http/reply.js";
+import { type Exchange, Replies } from "../src/http/reply.js";
 import { plainChoice } from "../src/service/choice.js";
 import { unknownOrigin } from "../src/service/request-view.js";
 import { Run } from "../src/service/run.js";

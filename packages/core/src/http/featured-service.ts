@@ -7,11 +7,10 @@ import type { Generation } from "../service/generation.js";
 import type { Run } from "../service/run.js";
 import type { Service } from "../service/service.js";
 import { Lists } from "./batch.js";
-import type { HostRequest } from "./exchange.js";
 import type { Facade, Feature, FeatureHost, FeatureRequest } from "./feature.js";
 import { Handler } from "./handler.js";
 import { facadeOf, MountedRequest, MountedRoute, routeProblems } from "./mounted-route.js";
-import { type Reply, replyOf } from "./reply.js";
+import { type HostRequest, type Reply, replyOf } from "./reply.js";
 
 /** Offers a service to its features. Only requests of {@link MountedRoute} come back to it. */
 class ServiceFeatures implements FeatureHost {

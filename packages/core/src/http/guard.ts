@@ -7,9 +7,8 @@ import { toJsonSchema } from "../decision/describe.js";
 import type { Result } from "../decision/result.js";
 import type { MissingCode, Target } from "../service/generation.js";
 import type { Run } from "../service/run.js";
-import { type GuardedExchange, handOver } from "./exchange.js";
 import type { Handler, OnResult } from "./handler.js";
-import { headersOf, hostErrorOf } from "./reply.js";
+import { type GuardedExchange, handOver, headersOf, hostErrorOf } from "./reply.js";
 
 /** Names under which an output may say yes or no. */
 const verdictNames = ["allowed", "allow", "granted", "permitted", "approved"] as const;

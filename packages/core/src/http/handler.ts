@@ -12,8 +12,15 @@ import type { Target } from "../service/generation.js";
 import { type Origin, unknownOrigin } from "../service/request-view.js";
 import type { Choice, Form, Run } from "../service/run.js";
 import type { Asked, Service } from "../service/service.js";
-import type { Exchange, HostRequest } from "./exchange.js";
-import { contentOf, envelope, envelopeAndCopy, Replies, traced } from "./reply.js";
+import {
+  contentOf,
+  type Exchange,
+  envelope,
+  envelopeAndCopy,
+  type HostRequest,
+  Replies,
+  traced,
+} from "./reply.js";
 
 /** Runs before the reply; its failure is the host's error. */
 export type OnResult = (result: Result) => unknown;

@@ -11,8 +11,7 @@ import { callAfter, callBefore, FaultReporter, LazyCopy, type Told } from "./hoo
 import { type EvaluationObserver, type Hooks, notifyObservers } from "./hooks.js";
 import type { Recorder } from "./records.js";
 import type { Origin } from "./request-view.js";
-import type { Choice, ShadowChoice } from "./run.js";
-import { type Form, Run } from "./run.js";
+import { type Choice, type Form, Run, type ShadowChoice } from "./run.js";
 import { prepareShadow } from "./shadow.js";
 import { startTraces } from "./traces.js";
 

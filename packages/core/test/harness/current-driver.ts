@@ -7,8 +7,7 @@ import {
   type Service,
   type Target,
 } from "../../src/host.js";
-import type { HostRequest } from "../../src/http/exchange.js";
-import { envelope, traced } from "../../src/http/reply.js";
+import { envelope, type HostRequest, traced } from "../../src/http/reply.js";
 import * as core from "../../src/index.js";
 import { evaluateCall, isThenable, probe } from "../../src/tools.js";
 import { targetOf } from "../fixtures-http.js";

@@ -2,8 +2,7 @@ import { type Decision, describeDecision, extractDecisionSchema, type JsonSchema
 import { type Served, type Service, tableReply } from "@decern/core/host";
 import { anyResultSchema, mapSubschemas } from "@decern/core/schema";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Generation } from "../base/values.js";
-import { oncePerGeneration, oncePerSet } from "../base/values.js";
+import { type Generation, oncePerGeneration, oncePerSet } from "../base/values.js";
 import { datesOf } from "../pages/describe-for-docs.js";
 import { CachedDocument, sendError } from "../reply/send.js";
 import { missingDecision } from "../request/routing.js";
