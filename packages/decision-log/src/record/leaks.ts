@@ -42,7 +42,7 @@ export class Leaks {
   isIn(value: string | number, isPrintable = false): boolean {
     if (typeof value === "number" && this.#numbers.has(Math.abs(value))) return true;
     const text = new FoldedText(`${value}`, isPrintable);
-    if (this.#wholeTexts.has(text.collapsed)) return true;
+    if (this.#wholeTexts.size > 0 && this.#wholeTexts.has(text.collapsed)) return true;
     for (const needle of this.#texts.values()) if (occursIn(needle, text)) return true;
     return typeof value === "string" && this.#numbers.size > 0 && this.#hasNumber(text.collapsed);
   }
@@ -101,14 +101,18 @@ export class Leaks {
 /** A text in a form that is equal for texts that differ in case, in white space, or in how their characters are encoded. */
 class FoldedText {
   readonly collapsed: string;
-  readonly joined: string;
+  #joined: string | undefined;
   #joints: ReadonlySet<number> | undefined;
 
   constructor(text: string, isPrintable = printableAscii.test(text)) {
     const folded = isPrintable ? text.toLowerCase() : fold(text);
     const isUneven = isPrintable ? hasUnevenSpaces(folded) : unevenSpace.test(folded);
     this.collapsed = isUneven ? folded.replaceAll(whiteSpace, " ").trim() : folded;
-    this.joined = this.collapsed.includes(" ") ? this.collapsed.replaceAll(" ", "") : this.collapsed;
+  }
+
+  get joined(): string {
+    this.#joined ??= this.collapsed.includes(" ") ? this.collapsed.replaceAll(" ", "") : this.collapsed;
+    return this.#joined;
   }
 
   get joints(): ReadonlySet<number> {
@@ -139,6 +143,7 @@ const noJoints: ReadonlySet<number> = new Set();
 
 function occursIn(needle: FoldedText, text: FoldedText): boolean {
   const { collapsed, joined } = needle;
+  if (joined.length < longText && joined === collapsed) return isWordIn(collapsed, text.collapsed, noJoints);
   // This must match, whatever the white space.
   if (!text.joined.includes(joined)) return false;
   if (collapsed.length < longText)
@@ -214,20 +219,18 @@ function sweepMembers(
 ): void {
   for (const [name, value] of Object.entries(container)) {
     const inside = lookUp(names, name);
-    if (inside === true) continue;
-    const place = `${at}/${escapePointer(name)}`;
-    if (isLeaking(value, place, leaks, inside, removed)) removeMember(container, name, place, removed);
+    if (inside === true || value === null || typeof value === "boolean") continue;
+    if (typeof value === "object") {
+      const place = placeOf(at, name);
+      // A pointer to such a member would show its name.
+      if (inside === anything && hasLeakingName(value, leaks)) removeMember(container, name, place, removed);
+      else sweepMembers(value, place, leaks, inside, removed);
+    } else if (leaks.isIn(value)) removeMember(container, name, placeOf(at, name), removed);
   }
 }
 
-/** @returns whether to remove the value itself */
-function isLeaking(value: Json, at: string, leaks: Leaks, names: Known, removed: Removed): boolean {
-  if (typeof value === "string" || typeof value === "number") return leaks.isIn(value);
-  if (typeof value !== "object" || value === null) return false;
-  // A pointer to such a member would show its name.
-  if (names === anything && hasLeakingName(value, leaks)) return true;
-  sweepMembers(value, at, leaks, names, removed);
-  return false;
+function placeOf(at: string, name: string): string {
+  return `${at}/${escapePointer(name)}`;
 }
 
 function hasLeakingName(value: Json[] | JsonObject, leaks: Leaks): boolean {

@@ -1,7 +1,7 @@
 import type { RecordedEvaluation, Result, UsedEvaluation } from "@decern/core";
 import { toErrorReply } from "@decern/core/host";
 import { pointerTokens } from "@decern/core/schema";
-import { canonicalForm, program } from "@decern/core/tools";
+import { canonicalForm, canonicalJson, program } from "@decern/core/tools";
 import { emptyObject, type Json, type JsonObject, plainJson, wellFormed } from "../text/plain-json.js";
 import { Leaks, sweep } from "./leaks.js";
 import { cutOut, type MaskPath, type Removed, removeMasked, removeMember } from "./masks.js";
@@ -54,14 +54,20 @@ function swept(evaluation: RecordedEvaluation, context: PayloadContext): MaskedP
   const { decision, input, profile, result, error, used } = evaluation;
   const uncarried: string[] = [];
   const payload = emptyObject();
-  const put = (name: string, value: unknown): void => putPlain(payload, name, value, `/${name}`, uncarried);
+  const put = (name: string, value: unknown, text: string | undefined): void => {
+    if (text === undefined) putPlain(payload, name, value, `/${name}`, uncarried);
+    else payload[name] = JSON.parse(text);
+  };
   if (error !== undefined) {
     const { code, message } = toErrorReply(error);
     payload["error"] = { code: wellFormed(code), message: wellFormed(message) };
   }
-  put("input", input);
-  if (context.writesProfile) put("profile", profile);
-  if (result !== undefined) put("result", sent(decision, result));
+  put("input", input, canonicalJson(input));
+  if (context.writesProfile) put("profile", profile, canonicalJson(profile));
+  if (result !== undefined) {
+    const text = decision[program].canonicalText(result);
+    put("result", text === undefined ? sent(decision, result) : result, text);
+  }
   const removed: Removed = { pointers: [], values: [] };
   if (used.length > 0) payload["used"] = usedJson(used, context, "/used", removed, uncarried);
   for (const path of context.masks.of(decision.id)) removeMasked(payload, path, removed);
