@@ -6,6 +6,7 @@ import { Engine } from "json-rules-engine";
 import { Type } from "typebox";
 import { z } from "zod";
 import type { FeeRow, Shipment } from "../workload/fee-rows.js";
+import { measures, type WideRow } from "../workload/wide-rows.js";
 import type { Contestant } from "./contestant.js";
 import { readResult } from "./read-result.js";
 
@@ -63,9 +64,35 @@ export function feeFile(rows: readonly FeeRow[], form: TableForm): () => Decisio
 }
 
 export function decernTable(rows: readonly FeeRow[]): Contestant {
-  const decision = feeTable(rows);
+  return decernContestant("Decern table", feeTable(rows));
+}
+
+const wideContract = tableContract({
+  id: "fee",
+  inputSchema: typebox(Type.Object(Object.fromEntries(measures.map((name) => [name, Type.Number()])))),
+  outputSchema: feeContract.outputSchema,
+  profileSchema: feeContract.profileSchema,
+});
+
+export function decernWideTable(rows: readonly WideRow[]): Contestant {
+  const document = {
+    table: "fee",
+    version: "1",
+    hitPolicy: "F",
+    inputs: measures.map((path) => ({ path })),
+    outputs: [{ path: "fee" }],
+    rules: rows.map(({ id, bounds, fee }) => ({
+      id,
+      if: measures.map((measure) => interval(bounds[measure])),
+      then: [fee],
+    })),
+  };
+  return decernContestant("Decern table, wide", readTable(wideContract, { name: "fee.json", document }));
+}
+
+function decernContestant(name: string, decision: Decision): Contestant {
   return {
-    name: "Decern table",
+    name,
     does: "everything",
     asynchronous: false,
     evaluate: (input) => evaluate(decision, input),
@@ -107,18 +134,46 @@ const position = { x: 0, y: 0 };
 
 /** GoRules zen: the same table, hit policy `first`. */
 export function zenTable(rows: readonly FeeRow[]): Contestant {
-  const content = {
-    hitPolicy: "first",
-    inputs: columns.map((field) => ({ id: field, name: field, field })),
-    outputs: ["rule", "fee"].map((field) => ({ id: field, name: field, field })),
-    rules: rows.map(({ id, zone, kind, weight, value, fee }) => ({
-      _id: id,
+  const rules = rows.map(({ id, zone, kind, weight, value, fee }) => ({
+    id,
+    fee,
+    cells: {
       zone: JSON.stringify(zone),
       kind: JSON.stringify(kind),
       weightKg: interval(weight),
       value: interval(value),
       express: "",
       member: "",
+    },
+  }));
+  return zenContestant("GoRules zen", columns, rules);
+}
+
+export function zenWideTable(rows: readonly WideRow[]): Contestant {
+  const rules = rows.map(({ id, bounds, fee }) => ({
+    id,
+    fee,
+    cells: Object.fromEntries(measures.map((measure) => [measure, interval(bounds[measure])])),
+  }));
+  return zenContestant("GoRules zen, wide", measures, rules);
+}
+
+function zenContestant(
+  name: string,
+  fields: readonly string[],
+  rules: readonly {
+    readonly id: string;
+    readonly fee: number;
+    readonly cells: Readonly<Record<string, string>>;
+  }[],
+): Contestant {
+  const content = {
+    hitPolicy: "first",
+    inputs: fields.map((field) => ({ id: field, name: field, field })),
+    outputs: ["rule", "fee"].map((field) => ({ id: field, name: field, field })),
+    rules: rules.map(({ id, fee, cells }) => ({
+      _id: id,
+      ...cells,
       rule: JSON.stringify(id),
       fee: String(fee),
     })),
@@ -137,7 +192,7 @@ export function zenTable(rows: readonly FeeRow[]): Contestant {
   });
   const readable = z.object({ result: z.object({ rule: z.string(), fee: z.number() }) });
   return {
-    name: "GoRules zen",
+    name,
     does: "no validation, no envelope, no trace",
     asynchronous: true,
     evaluate: (input) => decision.evaluate(input),

@@ -1,7 +1,7 @@
 import { DecernError } from "@decern/core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { diffTables, readTable, type TableDocument, tableContract } from "../src/index.js";
+import { analyzeTable, diffTables, readTable, type TableDocument, tableContract } from "../src/index.js";
 
 const contract = tableContract({
   id: "fee",
@@ -157,6 +157,39 @@ describe("diffTables", () => {
       budget: 1,
     });
     expect(spent.undecided).toEqual([{ message: "The budget of the analysis is spent" }]);
+  });
+
+  it("ends with what is undecided, where no input passes validation, however many rows overlap", () => {
+    let tries = 0;
+    const impossible = tableContract({
+      ...contract,
+      inputSchema: contract.inputSchema.refine(
+        () => {
+          tries += 1;
+          return false;
+        },
+        { when: () => true },
+      ),
+    });
+    const rules = Array.from({ length: 60 }, (_, at) => ({
+      id: `r${at}`,
+      if: ["-", `[${at / 10}..${30 - at / 10}]`],
+      then: [at, "post"],
+    }));
+    const read = (own: TableDocument["rules"], version: string) =>
+      readTable(impossible, { name: "fee.json", document: { ...shipping, version, rules: own } });
+    const before = read(rules, "1");
+    const changed = rules.map((row) => ({ ...row, then: [row.then[0] ?? 0, "air"] }));
+    const spent = "The budget of the analysis is spent";
+    const { results, undecided } = diffTables(before, read(changed, "2"), { budget: 100_000 });
+    expect(tries).toBeLessThan(1100);
+    expect(results).toEqual([]);
+    expect(undecided.at(-1)).toEqual({ message: spent });
+    tries = 0;
+    const analysis = analyzeTable(before, { budget: 100_000, limit: 1 });
+    expect(tries).toBeLessThan(1200);
+    expect(analysis.overlaps).toEqual([]);
+    expect(analysis.undecided).toContainEqual({ part: "overlaps", message: spent });
   });
 
   it.each([

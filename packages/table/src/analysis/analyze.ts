@@ -68,7 +68,8 @@ class Analysis {
   readonly #schemas: AnalysisSchemas;
   readonly #options: AnalysisOptions;
   readonly #space: Space;
-  readonly #witnesses: Witnesses;
+  /** For inputs that meet two rows. */
+  readonly #tries: Budget;
   readonly #outputs: readonly string[];
 
   constructor(model: TableModel, schemas: AnalysisSchemas, options: AnalysisOptions) {
@@ -76,7 +77,7 @@ class Analysis {
     this.#schemas = schemas;
     this.#options = options;
     this.#space = spaceOf(model, options.profile);
-    this.#witnesses = new Witnesses(this.#space, schemas.inputSchema);
+    this.#tries = new Budget(options.budget);
     this.#outputs = outputKeys(model);
   }
 
@@ -93,6 +94,7 @@ class Analysis {
     const { hitPolicy } = this.#model;
     const space = this.#space;
     const overlaps = new Overlaps(this.#options.limit);
+    const witnesses = new Witnesses(space, this.#schemas.inputSchema, this.#tries);
     const masked: MaskedRow[] = this.#rows().flatMap((row) =>
       space.isEmpty[row] === true ? [{ rule: this.#idOf(row), by: [] }] : [],
     );
@@ -105,7 +107,7 @@ class Analysis {
     const graph = new OverlapGraph(space.size);
     const lasted = visitOverlaps(space, order ?? this.#rows(), budget, (row, earlier) => {
       graph.add(row, earlier);
-      for (const other of earlier) this.#noteOverlap(overlaps, other, row);
+      for (const other of earlier) this.#noteOverlap(overlaps, witnesses, other, row);
       if (!canMask || order === undefined || earlier.length === 0)
         return canMask || !graph.isCut || !overlaps.isFull(hitPolicy === "A");
       const box = boxOf(space, row);
@@ -117,7 +119,7 @@ class Analysis {
       else if (space.isOpen[row] === true || certain.length < earlier.length) unsure.add(row);
       return true;
     });
-    if (!lasted || overlaps.isCut)
+    if (!lasted || overlaps.isCut || this.#tries.isSpent)
       this.#note("overlaps", overlaps.isCut ? "There are more overlaps than are listed" : spent);
     if (!lasted && canMask) this.#note("masked", spent);
     if (unmasked.length > 0) this.#note("masked", spent, unmasked);
@@ -133,7 +135,7 @@ class Analysis {
     };
   }
 
-  #noteOverlap(overlaps: Overlaps, row: number, other: number): void {
+  #noteOverlap(overlaps: Overlaps, witnesses: Witnesses, row: number, other: number): void {
     const { hitPolicy } = this.#model;
     const space = this.#space;
     const differ = this.#outputs[row] !== this.#outputs[other];
@@ -150,9 +152,10 @@ class Analysis {
     if (!overlaps.hasRoom(isError)) return;
     const first = Math.min(row, other);
     const second = Math.max(row, other);
-    const found = this.#witnesses.in(
+    const found = witnesses.in(
       space.sides.map(({ ranges }) => common(ranges[row] ?? [], ranges[other] ?? [])),
     );
+    if (this.#tries.isSpent) return;
     if (found === undefined) overlaps.invalid.add(row).add(other);
     else overlaps.add({ rules: [this.#idOf(first), this.#idOf(second)], isError, ...found });
   }
@@ -174,8 +177,9 @@ class Analysis {
         open.some((row) => boxOf(space, row).every((own, at) => common(own, box[at] ?? []).length > 0));
       if (!further.isComplete || further.boxes.some(isReached)) this.#note("gaps", openGap, open);
     }
+    const witnesses = new Witnesses(space, this.#schemas.inputSchema);
     return boxes.toSorted(inOrder).flatMap((box) => {
-      const found = this.#witnesses.in(box);
+      const found = witnesses.in(box);
       if (found !== undefined) return [{ ...this.#cellsOf(box), ...found }];
       this.#note(
         "gaps",

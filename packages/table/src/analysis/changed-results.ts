@@ -61,9 +61,9 @@ class Comparison {
     this.#settings = settings;
     const joined = joinedModel(before, after);
     this.#space = spaceOf(joined, settings.profile);
-    const witnesses = new Witnesses(this.#space, settings.inputSchema);
-    this.#verdicts = new Verdicts(tables, this.#space, witnesses, settings);
     this.#budget = new Budget(settings.budget);
+    const witnesses = new Witnesses(this.#space, settings.inputSchema, this.#budget);
+    this.#verdicts = new Verdicts(tables, this.#space, witnesses, settings);
     this.#firstAfter = before.rows.length;
     this.#isChanged = joined.rows.map(({ id }, row) =>
       (row < this.#firstAfter ? tables.beforeRows : tables.afterRows).has(id),

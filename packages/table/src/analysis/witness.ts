@@ -6,6 +6,7 @@ import { valueAt } from "../cells/scalar.js";
 import { rawValue } from "../engine/raw-value.js";
 import { fieldValue } from "../engine/scalar.js";
 import { type Box, wholeBox } from "./box.js";
+import { Budget } from "./budget.js";
 import type { End } from "./domain.js";
 import { countOf } from "./ranges.js";
 import { otherTexts, sampleOf } from "./sample-input.js";
@@ -18,15 +19,21 @@ export interface Witness {
   readonly now?: string;
 }
 
+/** What it takes to try an input, in steps of a budget. */
+const stepsOfTry = 100;
+
 /** Finds inputs in boxes. */
 export class Witnesses {
   readonly #space: Space;
   readonly #schema: Schema;
+  readonly #budget: Budget;
   readonly #sample: unknown;
 
-  constructor(space: Space, schema: Schema) {
+  /** @param budget - after which no input is tried. @default there is none */
+  constructor(space: Space, schema: Schema, budget = new Budget(Infinity)) {
     this.#space = space;
     this.#schema = schema;
+    this.#budget = budget;
     const root: JsonSchema = toJsonSchema(schema);
     this.#sample = repaired(sampleOf(root, root), schema);
   }
@@ -38,6 +45,7 @@ export class Witnesses {
   in(box: Box, accepts?: (input: unknown) => boolean): Witness | undefined {
     for (let turn = 0; turn < otherTexts.length; turn += 1) {
       for (const absence of absences) {
+        if (!this.#budget.spend(stepsOfTry)) return undefined;
         const input = this.#inputIn(box, turn, absence);
         const valid = this.#validIn(box, input);
         if (valid !== undefined && accepts?.(valid.value) !== false)
