@@ -38,11 +38,10 @@ it("takes nothing but a keyboard from the list of decisions to a record, and bac
   const said = await page.evaluateHandle(() => {
     const texts: string[] = [];
     const status = document.querySelector(".outcome [role=status]") ?? document.body;
-    new MutationObserver(() => texts.push(status.textContent)).observe(status, {
-      subtree: true,
-      childList: true,
-      characterData: true,
-    });
+    const listen = () => {
+      if (status.textContent !== "") texts.push(status.textContent);
+    };
+    new MutationObserver(listen).observe(status, { subtree: true, childList: true, characterData: true });
     return texts;
   });
   await tabTo(page, /button "Evaluate/);
