@@ -1,5 +1,5 @@
 import "../styles/docs.css";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { fromFragment, type Route } from "../model/call.js";
 import type { DocsCatalogue } from "../model/data.js";
 import { PageHead, ServiceLinks, SkipTo, show } from "../parts/page-head.js";
@@ -38,6 +38,13 @@ function App() {
     document.title = name === undefined ? "Decisions · Decern" : `${name} · Decisions`;
     scrollTo(0, 0);
   }, [id, version]);
+  // The link that was followed may be gone, and the focus with it.
+  const last = useRef(id);
+  useEffect(() => {
+    if (last.current !== id && document.activeElement === document.body)
+      document.getElementById("main")?.focus({ preventScroll: true });
+    last.current = id;
+  }, [id]);
   const search = { decisions, apiKey: key, query, onQuery: setQuery };
 
   return (
@@ -57,7 +64,7 @@ function App() {
       ) : (
         <main class="split">
           <DecisionList {...search} current={id} loading={loading} />
-          <section class="detail" id="main" aria-label="Decision" tabIndex={-1}>
+          <section class="detail" id="main" aria-label={`Decision ${id}`} tabIndex={-1}>
             <DecisionPage
               key={id}
               formKey={
