@@ -94,7 +94,8 @@ describe("the calendar", () => {
         fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }),
         (date, nanos) => {
           const value = FeelDateTime.ofInstant(date);
-          const moved = value?.plus(new DaysDuration(nanos));
+          const duration = DaysDuration.of(nanos);
+          const moved = duration && value?.plus(duration);
           expect(moved?.nanos).toBe(BigInt(date.getTime()) * 1_000_000n + nanos);
           expect(FeelDateTime.parse(`${moved}`)?.nanos).toBe(moved?.nanos);
         },
@@ -105,7 +106,7 @@ describe("the calendar", () => {
   it("writes durations that it reads again", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), fc.integer(), (nanos, months) => {
-        expect(DaysDuration.parse(`${new DaysDuration(nanos)}`)?.nanos).toBe(nanos);
+        expect(DaysDuration.parse(`${DaysDuration.of(nanos)}`)?.nanos).toBe(nanos);
         expect(MonthsDuration.parse(`${MonthsDuration.of(months)}`)?.months).toBe(months === 0 ? 0 : months);
       }),
     );
@@ -154,9 +155,9 @@ describe("zones", () => {
   });
 
   it("the second of two hours of one local time stays there, until the date is another", () => {
-    const hour = DaysDuration.parse("PT1H");
+    const [hour, back] = [DaysDuration.parse("PT1H"), DaysDuration.parse("-PT1H")];
     const second = hour && FeelDateTime.parse("2026-10-25T02:30:00@Europe/Paris")?.plus(hour);
-    expect(hour && second?.plus(hour)?.plus(new DaysDuration(-hour.nanos))?.nanos).toBe(second?.nanos);
+    expect(hour && back && second?.plus(hour)?.plus(back)?.nanos).toBe(second?.nanos);
     expect(second?.plusMonths(-1)?.offset).toBe(7200);
   });
 

@@ -57,7 +57,7 @@ function total(list: FeelList): FeelValue | undefined {
   if (values !== undefined) return list.length === 0 ? null : sum(values);
   const days = list.filter((item) => item instanceof DaysDuration);
   if (days.length === list.length)
-    return new DaysDuration(days.reduce((nanos, item) => nanos + item.nanos, 0n));
+    return DaysDuration.of(days.reduce((nanos, item) => nanos + item.nanos, 0n));
   const months = list.filter((item) => item instanceof MonthsDuration);
   if (months.length < list.length) return undefined;
   return MonthsDuration.of(months.reduce((sum, item) => sum + item.months, 0));

@@ -1,6 +1,6 @@
 import { calculate, roundTo } from "@decern/core/tools";
 import { DaysDuration, MonthsDuration } from "../values/durations.js";
-import { numberText } from "../values/text.js";
+import { decimalOf } from "../values/text.js";
 import { builtIn, overload } from "./define.js";
 
 type Rounding = Parameters<typeof roundTo>[2];
@@ -31,12 +31,10 @@ export function orNone(calculation: () => number): number | undefined {
 /** The rest of a division that is rounded down: it has the sign of the divisor. A quotient may have more than 15 digits. */
 function modulo(dividend: number, divisor: number): number | undefined {
   if (divisor === 0) return undefined;
-  const parts = [dividend, divisor].map((value) => numberText(value).split("."));
-  const places = Math.max(...parts.map(([, fraction = ""]) => fraction.length));
-  const [whole = 0n, by = 1n] = parts.map(([integer = "", fraction = ""]) =>
-    BigInt(integer + fraction.padEnd(places, "0")),
-  );
-  const rest = whole % by;
+  const [a, b] = [decimalOf(dividend), decimalOf(divisor)];
+  const places = Math.max(a.places, b.places);
+  const by = b.whole * 10n ** BigInt(places - b.places);
+  const rest = (a.whole * 10n ** BigInt(places - a.places)) % by;
   const isOpposite = rest !== 0n && rest < 0n !== by < 0n;
   return calculate("+", Number(`${isOpposite ? rest + by : rest}e-${places}`), 0);
 }
@@ -89,7 +87,7 @@ export const numericFunctions = [
     "abs",
     "number",
     overload([["n", "number"]], ([n]) => Math.abs(n)),
-    overload([["n", "days and time duration"]], ([n]) => new DaysDuration(n.nanos < 0n ? -n.nanos : n.nanos)),
+    overload([["n", "days and time duration"]], ([n]) => DaysDuration.of(n.nanos < 0n ? -n.nanos : n.nanos)),
     overload([["n", "years and months duration"]], ([n]) => MonthsDuration.of(Math.abs(n.months))),
   ),
   builtIn(

@@ -3,6 +3,7 @@ import type { ArithmeticOperator } from "../syntax/node.js";
 import { DaysDuration, MonthsDuration } from "../values/durations.js";
 import type { Run } from "../values/run.js";
 import { FeelDate, FeelDateTime, FeelTime } from "../values/temporal.js";
+import { decimalOf } from "../values/text.js";
 import { type FeelValue, zoneOf } from "../values/value.js";
 
 /**
@@ -52,7 +53,7 @@ function plus(a: FeelValue, b: FeelValue, run: Run): FeelValue | undefined {
     return a + b;
   }
   if (a instanceof DaysDuration) {
-    if (b instanceof DaysDuration) return new DaysDuration(a.nanos + b.nanos);
+    if (b instanceof DaysDuration) return DaysDuration.of(a.nanos + b.nanos);
     return b instanceof DaysDuration || b instanceof MonthsDuration ? undefined : moved(b, a, 1);
   }
   if (a instanceof MonthsDuration) {
@@ -63,15 +64,15 @@ function plus(a: FeelValue, b: FeelValue, run: Run): FeelValue | undefined {
 }
 
 function minus(a: FeelValue, b: FeelValue): FeelValue | undefined {
-  if (a instanceof DaysDuration && b instanceof DaysDuration) return new DaysDuration(a.nanos - b.nanos);
+  if (a instanceof DaysDuration && b instanceof DaysDuration) return DaysDuration.of(a.nanos - b.nanos);
   if (a instanceof MonthsDuration && b instanceof MonthsDuration)
     return MonthsDuration.of(a.months - b.months);
-  if (a instanceof FeelTime && b instanceof FeelTime) return new DaysDuration(a.nanosOfDay - b.nanosOfDay);
+  if (a instanceof FeelTime && b instanceof FeelTime) return DaysDuration.of(a.nanosOfDay - b.nanosOfDay);
   const left = asDateTime(a);
   const right = asDateTime(b);
   if (left === undefined || right === undefined) return moved(a, b, -1);
   const isMixed = (zoneOf(left) === undefined) !== (zoneOf(right) === undefined);
-  return isMixed ? undefined : new DaysDuration(left.nanos - right.nanos);
+  return isMixed ? undefined : DaysDuration.of(left.nanos - right.nanos);
 }
 
 function asDateTime(value: FeelValue): FeelDateTime | undefined {
@@ -85,37 +86,46 @@ function moved(value: FeelValue, by: FeelValue, direction: 1 | -1): FeelValue | 
     return value instanceof FeelDate || value instanceof FeelDateTime
       ? value.plusMonths(by.months * direction)
       : undefined;
-  if (!(by instanceof DaysDuration)) return undefined;
-  const duration = new DaysDuration(by.nanos * BigInt(direction));
+  const duration = by instanceof DaysDuration ? DaysDuration.of(by.nanos * BigInt(direction)) : undefined;
+  if (duration === undefined) return undefined;
   if (value instanceof FeelTime || value instanceof FeelDateTime) return value.plus(duration);
   return value instanceof FeelDate ? FeelDateTime.ofDate(value).plus(duration)?.date : undefined;
 }
 
 function times(value: FeelValue, factor: number): FeelValue | undefined {
-  if (value instanceof MonthsDuration) return MonthsDuration.of(Math.trunc(value.months * factor));
-  return value instanceof DaysDuration ? scaled(value, factor) : undefined;
-}
-
-function scaled(duration: DaysDuration, factor: number): DaysDuration | undefined {
-  if (Number.isSafeInteger(factor)) return new DaysDuration(duration.nanos * BigInt(factor));
-  const nanos = Math.round(Number(duration.nanos) * factor);
-  return Number.isFinite(nanos) ? new DaysDuration(BigInt(nanos)) : undefined;
+  if (value instanceof MonthsDuration) return monthsOf(ofNumbers("*", value.months, factor));
+  if (!(value instanceof DaysDuration)) return undefined;
+  const { whole, places } = decimalOf(factor);
+  return DaysDuration.of(nearest(value.nanos * whole, 10n ** BigInt(places)));
 }
 
 function dividedBy(a: FeelValue, b: FeelValue): FeelValue | undefined {
   if (a instanceof MonthsDuration) {
     if (b instanceof MonthsDuration) return ofNumbers("/", a.months, b.months);
-    return typeof b === "number" && b !== 0 ? MonthsDuration.of(Math.trunc(a.months / b)) : undefined;
+    return typeof b === "number" ? monthsOf(ofNumbers("/", a.months, b)) : undefined;
   }
   if (!(a instanceof DaysDuration)) return undefined;
   if (b instanceof DaysDuration) return ofNumbers("/", Number(a.nanos), Number(b.nanos));
   if (typeof b !== "number" || b === 0) return undefined;
-  return Number.isSafeInteger(b) ? new DaysDuration(a.nanos / BigInt(b)) : scaled(a, 1 / b);
+  const { whole, places } = decimalOf(b);
+  return DaysDuration.of(nearest(a.nanos * 10n ** BigInt(places), whole));
+}
+
+/** Whole months. */
+function monthsOf(months: number | undefined): MonthsDuration | undefined {
+  return months === undefined ? undefined : MonthsDuration.of(Math.trunc(months));
+}
+
+/** A quotient as the nearest whole number; halves are rounded away from zero. */
+function nearest(dividend: bigint, divisor: bigint): bigint {
+  const [up, down] = [dividend < 0n ? -dividend : dividend, divisor < 0n ? -divisor : divisor];
+  const size = (2n * up + down) / (2n * down);
+  return dividend < 0n === divisor < 0n ? size : -size;
 }
 
 /** @returns undefined for what has no sign */
 export function negated(value: FeelValue): FeelValue | undefined {
   if (typeof value === "number") return value === 0 ? 0 : -value;
-  if (value instanceof DaysDuration) return new DaysDuration(-value.nanos);
+  if (value instanceof DaysDuration) return DaysDuration.of(-value.nanos);
   return value instanceof MonthsDuration ? MonthsDuration.of(-value.months) : undefined;
 }

@@ -1,3 +1,4 @@
+import { calculate } from "@decern/core/tools";
 import { dayOfWeek } from "../values/calendar.js";
 import { DaysDuration, MonthsDuration } from "../values/durations.js";
 import { FeelDate, FeelDateTime, FeelTime } from "../values/temporal.js";
@@ -29,9 +30,9 @@ function ofDate(date: FeelDate, name: string): FeelValue | undefined {
 function ofTime(time: FeelTime, offset: number | undefined, name: string): FeelValue | undefined {
   if (name === "hour") return time.hour;
   if (name === "minute") return time.minute;
-  if (name === "second") return time.second + time.nanos / 1e9;
+  if (name === "second") return secondsOf(time.second, time.nanos);
   if (name === "time offset")
-    return offset === undefined ? null : new DaysDuration(BigInt(offset) * 1_000_000_000n);
+    return offset === undefined ? null : DaysDuration.of(BigInt(offset) * 1_000_000_000n);
   if (name !== "timezone") return undefined;
   return time.zone?.text.startsWith("@") === true ? time.zone.text.slice(1) : null;
 }
@@ -41,7 +42,11 @@ function ofDays(duration: DaysDuration, name: string): FeelValue | undefined {
   if (name === "days") return days;
   if (name === "hours") return hours;
   if (name === "minutes") return minutes;
-  return name === "seconds" ? seconds + nanos / 1e9 : undefined;
+  return name === "seconds" ? secondsOf(seconds, nanos) : undefined;
+}
+
+function secondsOf(seconds: number, nanos: number): number {
+  return calculate("+", seconds, nanos / 1e9);
 }
 
 function ofRange(range: FeelRange, name: string): FeelValue | undefined {

@@ -1,11 +1,18 @@
 export const nanosOfSecond = 1_000_000_000n;
+export const nanosOfDay = 86_400n * nanosOfSecond;
+const mostNanos = BigInt(Number.MAX_SAFE_INTEGER) * nanosOfDay;
 
 /** Days, hours, minutes and seconds. */
 export class DaysDuration {
   readonly nanos: bigint;
 
-  constructor(nanos: bigint) {
+  private constructor(nanos: bigint) {
     this.nanos = nanos;
+  }
+
+  /** @returns undefined for more days than a number counts exactly */
+  static of(nanos: bigint): DaysDuration | undefined {
+    return nanos > mostNanos || nanos < -mostNanos ? undefined : new DaysDuration(nanos);
   }
 
   static parse(text: string): DaysDuration | undefined {
@@ -17,7 +24,7 @@ export class DaysDuration {
     const [, sign, days = "0", hours = "0", minutes = "0", seconds = "0", fraction = ""] = parts;
     const total = ((BigInt(days) * 24n + BigInt(hours)) * 60n + BigInt(minutes)) * 60n + BigInt(seconds);
     const nanos = total * nanosOfSecond + BigInt(fraction.slice(0, 9).padEnd(9, "0"));
-    return new DaysDuration(sign === undefined ? nanos : -nanos);
+    return DaysDuration.of(sign === undefined ? nanos : -nanos);
   }
 
   /** Each with the sign of the whole. */

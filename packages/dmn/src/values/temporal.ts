@@ -4,13 +4,13 @@ import {
   digits,
   fractionText,
   type MonthsDuration,
+  nanosOfDay,
   nanosOfSecond,
   parseDuration,
 } from "./durations.js";
 import { Zone } from "./zone.js";
 
 const secondsOfDay = 86_400;
-const nanosOfDay = 86_400n * nanosOfSecond;
 
 export class FeelDate {
   readonly year: number;

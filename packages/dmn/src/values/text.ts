@@ -88,3 +88,9 @@ export function numberText(value: number): string {
     ? sign + digits.padEnd(point, "0")
     : `${sign}0.${digits.padStart(digits.length - point, "0")}`;
 }
+
+/** A number as a whole number, and how many of its digits are after the point. */
+export function decimalOf(value: number): { readonly whole: bigint; readonly places: number } {
+  const [integer = "", fraction = ""] = numberText(value).split(".");
+  return { whole: BigInt(integer + fraction), places: fraction.length };
+}
