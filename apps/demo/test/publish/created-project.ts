@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { freePort } from "../support/listening.js";
@@ -37,6 +37,8 @@ export async function tryProject(
 ): Promise<unknown> {
   const name = `project-${version}`;
   const project = join(cwd, name);
+  // Of an earlier attempt.
+  rmSync(project, { recursive: true, force: true });
   const port = String(await freePort());
   const PATH = `${dirname(await nodeOf(version, cwd))}${delimiter}${process.env["PATH"]}`;
   const env = { ...npm.env, PATH, PORT: port, RECORDS: "records" };
