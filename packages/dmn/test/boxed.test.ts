@@ -78,7 +78,7 @@ describe("warnings", () => {
     const { data, warnings } = boxed(`<decisionTable>${output}</decisionTable>`);
     expect(data).toEqual({ D: null });
     expect(warnings).toMatchObject([
-      { warnings: [{ code: "WRONG_TYPE", message: "an output is no number" }] },
+      { warnings: [{ code: "WRONG_TYPE", message: "an output is not of type number" }] },
     ]);
   });
 });

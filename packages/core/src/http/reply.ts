@@ -31,7 +31,7 @@ export interface Exchange<Source = unknown> extends HostRequest<Source> {
   onDecided(result: Result | undefined): void;
   /** Whether somebody has replied, or is about to. Then no reply is written. */
   hasBegun(): boolean;
-  /** Whether that reply is complete, as far as its sender is concerned. Then there is no error to hand over either. */
+  /** Whether that reply has been sent completely, so that an error can no longer be handed over. */
   hasEnded(): boolean;
   /** Writes a reply, which is JSON text. @param headers - besides those that every reply has */
   write(

@@ -134,7 +134,7 @@ function fold(text: string): string {
   return text.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFKC").replaceAll("ς", "σ");
 }
 
-/** As {@link unevenSpace}, where there is no other white space. */
+/** Finds what {@link unevenSpace} finds, in a text whose only white space is spaces. */
 function hasUnevenSpaces(text: string): boolean {
   return text.includes("  ") || text.startsWith(" ") || text.endsWith(" ");
 }

@@ -116,7 +116,9 @@ function meetsAll(
 
 function outputOf(value: FeelValue, type: Type, run: Run, place: SourcePlace): FeelValue {
   const typed = coerce(value, type, run);
-  return typed === undefined ? run.warn("WRONG_TYPE", `an output is no ${typeText(type)}`, place) : typed;
+  return typed === undefined
+    ? run.warn("WRONG_TYPE", `an output is not of type ${typeText(type)}`, place)
+    : typed;
 }
 
 function withoutHit(
