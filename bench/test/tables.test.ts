@@ -92,6 +92,14 @@ test("what each row does is printed once", () => {
   expect(printed?.match(/\| +(?:all|less) \|/g)).toEqual(["|  all |", "| less |"]);
 });
 
+test("a spread is printed with its value", () => {
+  const columns = ["", "ns", "±", "×"];
+  const table = { title: "T", note: "", columns, rows: [["one", 1234, "2.5 %", 1]], targets: [] };
+  expect(printTable(table)).toContain(
+    "|     |        ns ± | × |\n|-----|------------:|--:|\n| one | 1,234 ±2.5% | 1 |",
+  );
+});
+
 test("an excerpt of a table that lacks a row is an error", () => {
   const [first, ...others] = latestResults().filter(({ name }) => name === "w1-mix" || name === "http");
   if (first === undefined) throw new Error("there are no results");

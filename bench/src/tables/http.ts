@@ -50,16 +50,7 @@ function table(measured: readonly Measured[], paired: Paired, sizes: Sizes): Tab
   return {
     title: "Over HTTP, W1 mix",
     note: `CPU: the server's, µs per request; × at once, × together: against bare Fastify that sends prepared text, each reply at once or all of one event-loop turn together. A new process per round on one core, ${loadGenerator} on the other, ${sizes.http.connections} connections.`,
-    columns: [
-      "",
-      "CPU",
-      "±",
-      "CPU × at once",
-      "CPU × together",
-      "requests/s",
-      "rate × at once",
-      "rate × together",
-    ],
+    columns: ["", "CPU", "±", "× at once", "× together", "requests/s"],
     rows: measured.map(({ name, rounds }) => [
       name,
       round(median(rounds.map(({ cpu }) => cpu))),
@@ -67,8 +58,6 @@ function table(measured: readonly Measured[], paired: Paired, sizes: Sizes): Tab
       round(ratio(measured, name, fastifyText, "cpu")),
       round(ratio(measured, name, fastifyTextTogether, "cpu")),
       round(median(rounds.map(({ perSecond }) => perSecond))),
-      round(ratio(measured, name, fastifyText, "perSecond")),
-      round(ratio(measured, name, fastifyTextTogether, "perSecond")),
     ]),
     targets: targets(measured, paired),
   };

@@ -6,9 +6,22 @@ export const legend =
 
 /** A table as Markdown, columns aligned so that it reads well in a terminal too. */
 export function printTable({ title, note, columns, rows, targets }: Table): string {
-  const parts = [`### ${title}`, note, grid([columns, ...rows])];
+  const parts = [`### ${title}`, note, grid([columns, ...rows].map((row) => withSpread(row, columns)))];
   if (targets.length > 0) parts.push(printTargets(targets));
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+/** A row with each spread in the cell of the value before it. */
+function withSpread(
+  row: readonly (string | number)[],
+  columns: readonly string[],
+): readonly (string | number)[] {
+  return row.flatMap((value, column) => {
+    if (columns[column] === "±") return [];
+    const spread = columns[column + 1] === "±" ? row[column + 1] : undefined;
+    if (spread === undefined) return [value];
+    return [spread === "±" ? `${value} ±` : `${cell(value)} ±${String(spread).replace(" %", "%")}`];
+  });
 }
 
 /** Targets as a Markdown table. */
