@@ -68,7 +68,6 @@ export function withTables(page: string, tables: string): string {
 
 /** All tables, then the targets that aren't met. A day and a machine hold until a table names others. */
 function printResults(results: readonly Result[]): string {
-  const shown = new Set<string>();
   let latest = "";
   const tables = results.map(({ date, machine, table }) => {
     const { node, system, cpu, cores } = machine;
@@ -76,26 +75,13 @@ function printResults(results: readonly Result[]): string {
     const measured = [date.slice(0, 10), where].filter((text) => !latest.includes(text)).join(" with ");
     latest = `${date.slice(0, 10)} ${where}`;
     const note = measured === "" ? table.note : `${table.note} Measured ${measured}.`.trim();
-    return printTable({ ...table, ...withoutRepetition(table, shown), note, targets: [] }).trimEnd();
+    return printTable({ ...table, note, targets: [] }).trimEnd();
   });
   const targets = results.flatMap(({ table }) => table.targets);
   const missed = targets.filter(({ met }) => !met);
   const count = `${targets.length - missed.length} of ${targets.length} targets are met.`;
   const others = missed.length === 0 ? count : `${count} The others:\n\n${printTargets(missed)}`;
   return [legend, ...tables, `### Targets\n\n${others}`].join("\n\n");
-}
-
-/** A table without its last column if that describes each row as an earlier table did. */
-function withoutRepetition(
-  { columns, rows }: Result["table"],
-  shown: Set<string>,
-): Pick<Result["table"], "columns" | "rows"> {
-  if (columns.at(-1) !== "does") return { columns, rows };
-  const described = rows.map((row) => `${row[0]}: ${row.at(-1)}`);
-  const isRepeated = described.every((text) => shown.has(text));
-  for (const text of described) shown.add(text);
-  if (!isRepeated) return { columns, rows };
-  return { columns: columns.slice(0, -1), rows: rows.map((row) => row.slice(0, -1)) };
 }
 
 /** Some rows and columns of a table. A name that the table lacks is an error. */

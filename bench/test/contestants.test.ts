@@ -16,7 +16,7 @@ describe("W1", () => {
   test("its mix reaches every rule, and its inputs differ", () => {
     const rules = new Set(ring("mix").map(({ expected }) => (expected.status === "OK" ? expected.rule : "")));
     expect([...rules].toSorted()).toEqual(loanRules.map(({ id }) => id).toSorted());
-    expect(new Set(ring("one outcome").map(({ input }) => JSON.stringify(input))).size).toBe(64);
+    expect(new Set(ring("mix").map(({ input }) => JSON.stringify(input))).size).toBe(64);
   });
 
   test.each([...validatingContestants(), ...evaluatorContestants()])(
@@ -27,7 +27,6 @@ describe("W1", () => {
   );
 
   test.each(peers)("$name finds the rule of every valid input", async (contestant) => {
-    await check(contestant, ring("one outcome"));
     await check(contestant, ring("mix"));
   });
 

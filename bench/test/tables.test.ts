@@ -44,7 +44,7 @@ test("ratios are taken within a round, against the baseline", async () => {
 });
 
 test("results of several processes are combined by their medians", () => {
-  const timing = (ns: number) => ({ name: "one", does: "it", ns, spread: ns, ratio: -ns, extraNs: 2 * ns });
+  const timing = (ns: number) => ({ name: "one", ns, spread: ns, ratio: -ns, extraNs: 2 * ns });
   expect(acrossProcesses([[timing(1)], [timing(7)], [timing(3)]])).toEqual([timing(3)]);
   expect(() => acrossProcesses([[timing(1)], []])).toThrow("one");
 });
@@ -81,15 +81,6 @@ test("tables are printed with the day and the machine of their measurement, wher
   expect(printed).toMatch(
     /\n\n### Targets\n\n1 of 2 targets are met\. The others:\n\n.*\n.*\n\| small {2}\| {3}≤ 2 \| {8}3 \| {2}NO \|$/,
   );
-});
-
-test("what each row does is printed once", () => {
-  const table = (name: string, does: string) => {
-    const kept = result(name, "2026-01-02", 1);
-    return { ...kept, table: { ...kept.table, columns: ["", "ns", "does"], rows: [["one", 1, does]] } };
-  };
-  const printed = pages["bench/RESULTS.md"]?.([table("A", "all"), table("B", "all"), table("C", "less")]);
-  expect(printed?.match(/\| +(?:all|less) \|/g)).toEqual(["|  all |", "| less |"]);
 });
 
 test("a spread is printed with its value", () => {

@@ -25,7 +25,6 @@ export async function casbin(): Promise<Contestant> {
   }
   return {
     name: "casbin",
-    does: "no validation, no envelope, no trace; allow or deny",
     asynchronous: false,
     evaluate: (input) => enforcer.enforceExSync(input, theProfile),
     read: (answer) => ({ status: "OK", rule: readable.parse(answer)[1][0] }),

@@ -1,8 +1,6 @@
 /** Someone who evaluates a decision: the answer, in its own shape, to one input. */
 export interface Contestant {
   readonly name: string;
-  /** What it does and leaves out, for the reader of the table. */
-  readonly does: string;
   readonly asynchronous: boolean;
   readonly evaluate: (input: unknown) => unknown;
   /** What an answer says, for the check before it is timed. */

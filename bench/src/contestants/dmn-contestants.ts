@@ -55,7 +55,6 @@ export function dmnTable(rows: readonly FeeRow[]): Contestant {
   );
   return {
     name: "Decern, DMN table",
-    does: "everything",
     asynchronous: false,
     evaluate: (input) => evaluate(decision, input),
     read: (answer) => {
@@ -68,7 +67,6 @@ export function dmnTable(rows: readonly FeeRow[]): Contestant {
 /** Who evaluates the interest of a loan. */
 export interface ExpressionContestant {
   readonly name: string;
-  readonly does: string;
   readonly evaluate: (input: Loan) => unknown;
   readonly read: (answer: unknown) => number;
 }
@@ -82,19 +80,16 @@ export function expressionContestants(): readonly ExpressionContestant[] {
   return [
     {
       name: "Decern, DMN literal expression",
-      does: "everything",
       evaluate: (input) => evaluate(decision, input),
       read: (answer) => envelope.parse(answer).data.Interest,
     },
     {
       name: "JavaScript by hand",
-      does: "the expression: a lower bound",
       evaluate: interestOf,
       read: Number,
     },
     {
       name: "feelin",
-      does: "the expression, parsed each time",
       evaluate: (input) => evaluateFeel(interestFeel, { ...input }),
       read: (answer) => result.parse(answer).value,
     },

@@ -93,7 +93,6 @@ export function decernWideTable(rows: readonly WideRow[]): Contestant {
 function decernContestant(name: string, decision: Decision): Contestant {
   return {
     name,
-    does: "everything",
     asynchronous: false,
     evaluate: (input) => evaluate(decision, input),
     read: readResult,
@@ -123,7 +122,6 @@ export function closures(rows: readonly FeeRow[]): Contestant {
   });
   return {
     name: "Decern rules, a closure per row",
-    does: "everything, a trace of all rows tried included",
     asynchronous: false,
     evaluate: (input) => evaluate(decision, input),
     read: readResult,
@@ -193,7 +191,6 @@ function zenContestant(
   const readable = z.object({ result: z.object({ rule: z.string(), fee: z.number() }) });
   return {
     name,
-    does: "no validation, no envelope, no trace",
     asynchronous: true,
     evaluate: (input) => decision.evaluate(input),
     read: (answer) => {
@@ -229,7 +226,6 @@ export function jsonRulesRows(rows: readonly FeeRow[]): Contestant {
   });
   return {
     name: "json-rules-engine",
-    does: "no validation, no envelope, no trace",
     asynchronous: true,
     evaluate: (input) => engine.run(facts.parse(input)),
     read: (answer) => {

@@ -12,7 +12,6 @@ export function jsonLogic(): Contestant {
   const run = new LogicEngine().build({ if: branches });
   return {
     name: "json-logic-engine, compiled",
-    does: "no validation, no output, no envelope, no trace",
     asynchronous: false,
     evaluate: (input) => run({ input, profile: theProfile }),
     read: (answer) => ({ status: "OK", rule: z.string().parse(answer) }),

@@ -57,7 +57,6 @@ export function jsonRulesEngine(): Contestant {
     });
   return {
     name: "json-rules-engine",
-    does: "no validation, no output, no envelope",
     asynchronous: true,
     evaluate: (input) => {
       if (!isLoan(input)) throw new TypeError("not a loan");

@@ -12,11 +12,10 @@ import { createReference, type Tricks } from "./reference.js";
 import { zen } from "./zen.js";
 import { zodLoop } from "./zod-loop.js";
 
-const full = "validates input and output, profile once; full envelope and trace";
 export const referenceName = "reference: AJV, loop, all tricks";
 export const decernName = "Decern evaluate";
 
-function reference(name: string, does: string, tricks: Tricks): Contestant {
+function reference(name: string, tricks: Tricks): Contestant {
   const evaluateByHand = createReference(
     {
       id: loan.loanId,
@@ -29,14 +28,13 @@ function reference(name: string, does: string, tricks: Tricks): Contestant {
     loan.theProfile,
     tricks,
   );
-  return { name, does, asynchronous: false, evaluate: evaluateByHand, read: readResult };
+  return { name, asynchronous: false, evaluate: evaluateByHand, read: readResult };
 }
 
 function decern(): Contestant {
   const decision = withProfile(loanDecision(), loan.theProfile);
   return {
     name: decernName,
-    does: full,
     asynchronous: false,
     evaluate: (input) => evaluate(decision, input),
     read: readResult,
@@ -46,13 +44,13 @@ function decern(): Contestant {
 /** W1: who validates, and gives the full envelope. These run on the invalid ring too. */
 export function validatingContestants(): readonly Contestant[] {
   return [
-    reference(referenceName, full, { keptTimestamp: true, shared: true }),
+    reference(referenceName, { keptTimestamp: true, shared: true }),
     decern(),
-    reference("AJV, loop, kept timestamp", "validates all three; full envelope and trace", {
+    reference("AJV, loop, kept timestamp", {
       keptTimestamp: true,
       shared: false,
     }),
-    reference("AJV, loop", "validates all three; full envelope and trace", {
+    reference("AJV, loop", {
       keptTimestamp: false,
       shared: false,
     }),
@@ -84,7 +82,7 @@ export function evaluatorContestants(): readonly Contestant[] {
       },
     },
   });
-  const common = { does: full, read: readResult };
+  const common = { read: readResult };
   return [
     decern(),
     {

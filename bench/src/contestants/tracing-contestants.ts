@@ -27,13 +27,11 @@ export function tracingContestants(): readonly Contestant[] {
     {
       ...common,
       name: observedName,
-      does: "reads status and duration",
       evaluate: (input) => plain.evaluate(decision, { input }),
     },
     {
       ...common,
       name: withoutSdkName,
-      does: "@opentelemetry/api alone",
       evaluate: (input) => traced.evaluate(decision, { input }),
     },
   ];

@@ -37,7 +37,6 @@ export function zen(): Contestant {
   });
   return {
     name: "GoRules zen",
-    does: "no validation, no envelope, no trace",
     asynchronous: true,
     evaluate: (input) => decision.evaluate({ input, profile: theProfile }),
     read: (answer) => ({ status: "OK", rule: readable.parse(answer).result.rule }),

@@ -37,7 +37,6 @@ interface Trace {
 export function zodLoop(): Contestant {
   return {
     name: "Zod validators, loop",
-    does: "validates input, profile and output; full envelope and trace",
     asynchronous: false,
     evaluate: run,
     read: readResult,

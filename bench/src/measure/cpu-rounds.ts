@@ -4,7 +4,6 @@ import { median, spread } from "./statistics.js";
 /** Something whose processor time counts, wherever it is spent: also on threads that write to a disk. */
 export interface CpuEntry {
   readonly name: string;
-  readonly does?: string;
   /** Runs one round, with everything that it leaves to be done. Returns how many operations that were. */
   readonly run: () => Promise<number>;
 }
@@ -31,7 +30,6 @@ export async function measureCpu(
   if (base === undefined) throw new RangeError(`no entry ${baseline}`);
   return measured.map(({ entry, perRound }) => ({
     name: entry.name,
-    does: entry.does ?? "",
     ns: median(perRound),
     spread: spread(perRound),
     ratio: median(perRound.map((ns, round) => ns / (base[round] ?? Number.NaN))),

@@ -5,8 +5,6 @@ import { median, spread } from "./statistics.js";
 /** Something that is timed: `run` is one operation, the index says which input of the ring. */
 export interface Entry {
   readonly name: string;
-  /** What one operation consists of, where that differs. */
-  readonly does?: string;
   readonly run: (index: number) => unknown;
   /** Whether `run` answers a promise that has to be awaited. */
   readonly asynchronous?: boolean;
@@ -15,7 +13,6 @@ export interface Entry {
 export const timingSchema = z
   .object({
     name: z.string(),
-    does: z.string(),
     /** Median over the rounds, nanoseconds an operation. */
     ns: z.number(),
     /** Half the distance of the quartiles, in parts of the median. */
@@ -36,13 +33,12 @@ export type Timing = z.infer<typeof timingSchema>;
  */
 export function acrossProcesses(processes: readonly (readonly Timing[])[]): readonly Timing[] {
   const [first = []] = processes;
-  return first.map(({ name, does }) => {
+  return first.map(({ name }) => {
     const timings = processes.map((timings) => findTiming(timings, name));
     const middle = (field: "ns" | "spread" | "ratio" | "extraNs"): number =>
       median(timings.map((timing) => timing[field]));
     return {
       name,
-      does,
       ns: middle("ns"),
       spread: middle("spread"),
       ratio: middle("ratio"),
@@ -85,7 +81,6 @@ export async function measure(
   if (base === undefined) throw new RangeError(`no entry ${baseline}`);
   return loops.map(({ entry, perRound }) => ({
     name: entry.name,
-    does: entry.does ?? "",
     ns: median(perRound),
     spread: spread(perRound),
     ratio: median(perRound.map((ns, round) => ns / (base.perRound[round] ?? Number.NaN))),

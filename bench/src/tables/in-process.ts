@@ -11,7 +11,6 @@ import { tracingTable } from "./tracing.js";
 
 /** The tables that time calls within a process. */
 export const inProcessTables: Readonly<Record<string, InProcessTable>> = {
-  "w1-one": loanTable("one outcome"),
   "w1-mix": loanTable("mix"),
   "w1-invalid": loanTable("invalid"),
   w2: generatedRulesTable,

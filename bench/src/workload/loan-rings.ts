@@ -12,7 +12,7 @@ export interface Sample {
 
 /** Inputs that are evaluated in turn, so that no contestant answers from its last answer. */
 export interface Ring {
-  readonly name: "one outcome" | "mix" | "invalid";
+  readonly name: "mix" | "invalid";
   readonly samples: readonly Sample[];
 }
 
@@ -74,12 +74,9 @@ const invalid: readonly { readonly input: unknown; readonly failing: readonly st
   { input: withoutCountry, failing: ["/country"] },
 ];
 
-const primeIndex = outcomes.findIndex(({ rule }) => rule === "prime");
-
-/** The three rings of W1. */
+/** The two rings of W1. */
 export function loanRings(size: number): readonly Ring[] {
   return [
-    { name: "one outcome", samples: ring(size, () => valid(primeIndex)) },
     { name: "mix", samples: ring(size, (index) => valid(index % outcomes.length)) },
     {
       name: "invalid",
