@@ -113,7 +113,7 @@ export async function batchTable(sizes: Sizes): Promise<Table> {
   const [inLists] = rows;
   return {
     title: "Many inputs in one request, W1 mix",
-    note: `Each request has ${inputsPerRequest.toLocaleString("en-US")} inputs. CPU: the server's, µs per evaluation; JSON alone: µs, for JSON.parse of the inputs and JSON.stringify of the envelopes; single p99: ms, of single requests on 4 connections at the same time. ${rounds} rounds of ${roundSeconds} s after ${warmUpSeconds} s under load; ${loadGenerator}, ${connections} connections.`,
+    note: `Each request has ${inputsPerRequest.toLocaleString("en-US")} inputs. CPU: the server's, µs per evaluation; JSON alone: µs, to parse inputs and write envelopes; single p99: ms, of single requests on 4 connections meanwhile. ${rounds} rounds of ${roundSeconds} s, warm-up ${warmUpSeconds} s; ${loadGenerator}, ${connections} connections.`,
     columns: ["", "evaluations/s", "CPU", "evaluations/s of a core", "JSON alone", "single p99"],
     rows: rows.map(({ name, perSecond, cpu, limit, p99 }) => [
       name,

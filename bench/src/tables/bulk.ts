@@ -17,7 +17,7 @@ export const bulkTable: InProcessTable = {
   },
   table: (timings) => ({
     title: "Evaluate a file, W1 mix",
-    note: "Records of 200 bytes, a third of it random text, per second and core, all threads counted. A job also hashes its input and output, and syncs each part to the disk. × compares CPU time.",
+    note: "Records of 200 bytes, a third of it random text, per second and core. A job also hashes input and output, and syncs each part to the disk. × compares CPU time.",
     columns: ["", "1,000 records/s", "±", "×"],
     rows: timings.map(({ name, ns, spread, ratio }) => [
       name,

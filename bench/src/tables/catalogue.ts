@@ -37,7 +37,7 @@ export async function catalogueTable(sizes: Sizes): Promise<Table> {
   const oneRatio = median(largest.runs.map((one, index) => one.oneNs / (single.runs[index]?.oneNs ?? 0)));
   return {
     title: "W3 catalogues",
-    note: `Each decision has its own schemas; memory is what defining and starting added, after a collection. ${sizes.catalogueRuns} processes each.`,
+    note: `Each decision has its own schemas. Memory: added by defining and starting, after a collection. ${sizes.catalogueRuns} processes each.`,
     columns: ["", "define ms", "start ms", "heap MiB", "rss MiB", "one decision, ns", "any decision, ns"],
     rows: measured.map(({ count, runs }) => [
       named(count),

@@ -38,7 +38,7 @@ export const feeRowsTable: InProcessTable = {
     const largest = timings.filter(({ name }) => name.startsWith("Decern table"));
     return {
       title: "W4 decision table, the first row that matches",
-      note: "ns per evaluation; × against the table of the same rows. Wide: six columns of intervals that many inputs meet. A closure per row gives a trace of all rows tried. Reading goes from bytes to a decision; it and the analysis take place once.",
+      note: "ns per evaluation; × against the table of the same rows. Wide: six columns of intervals that many inputs meet. A closure per row traces all rows tried. Reading is from bytes to a decision, once.",
       columns: ["", "ns", "±", "×"],
       rows: timings.map(({ name, ns, spread, ratio }) => [
         name,

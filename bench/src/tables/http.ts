@@ -49,7 +49,7 @@ function table(measured: readonly Measured[], paired: Paired, sizes: Sizes): Tab
   const { fastifyText, fastifyTextTogether } = names;
   return {
     title: "Over HTTP, W1 mix",
-    note: `CPU: the server's, µs per request; × at once, × together: against bare Fastify that sends prepared text, each reply at once or all of one event-loop turn together. A new process per round on one core, ${loadGenerator} on the other, ${sizes.http.connections} connections.`,
+    note: `CPU: the server's, µs per request; ×: against bare Fastify that sends prepared text, each reply at once or all of one event-loop turn together. A process per round on one core, ${loadGenerator} on the other, ${sizes.http.connections} connections.`,
     columns: ["", "CPU", "±", "× at once", "× together", "requests/s"],
     rows: measured.map(({ name, rounds }) => [
       name,

@@ -68,7 +68,7 @@ export const evaluatorTable: InProcessTable = {
   time: (sizes) => timeLoan(evaluatorContestants(), loanSamples("mix", sizes), decernName, sizes),
   table: (timings) => ({
     title: "The whole evaluator, W1 mix",
-    note: `${loanNote} *more*: over the first row.`,
+    note: loanNote,
     columns: ["", "ns", "±", "×", "more"],
     rows: timings.map((timing) => [...loanFigures(timing), round(timing.extraNs)]),
     targets: [

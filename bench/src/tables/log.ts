@@ -28,7 +28,7 @@ export const logTable: InProcessTable = {
   },
   table: (timings) => ({
     title: "Decision log, W1 mix",
-    note: "CPU time of all threads in µs per evaluation, 64 evaluations per turn of the event loop, hash chain and files included; *more*: over the first row.",
+    note: "CPU time of all threads in µs per evaluation, 64 evaluations per turn of the event loop, files included.",
     columns: ["", "CPU µs", "±", "more µs"],
     rows: timings.map(({ name, ns, spread, extraNs }) => [
       name,

@@ -2,7 +2,7 @@ import type { Table, Target } from "./table.js";
 
 /** What is true of every table. */
 export const legend =
-  "Medians of alternating rounds, in process of several processes too. ± is half the distance between the quartiles. × and what a row has more are against the first row, in the same round. Day and machine hold until a table names others.";
+  "Medians of alternating rounds. ± is half the distance between the quartiles; × and *more* are against the first row, in the same round. Day and machine hold until a table names others.";
 
 /** A table as Markdown, columns aligned so that it reads well in a terminal too. */
 export function printTable({ title, note, columns, rows, targets }: Table): string {

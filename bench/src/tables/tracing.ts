@@ -9,7 +9,7 @@ export const tracingTable: InProcessTable = {
   time: (sizes) => timeLoan(tracingContestants(), loanSamples("mix", sizes), observedName, sizes),
   table: (timings) => ({
     title: "OpenTelemetry, W1 mix",
-    note: `${loanNote} *more*: over the first row.`,
+    note: loanNote,
     columns: ["", "ns", "±", "×", "more"],
     rows: timings.map((timing) => [...loanFigures(timing), round(timing.extraNs)]),
     targets: [

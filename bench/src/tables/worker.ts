@@ -23,7 +23,7 @@ export async function workerTable(sizes: Sizes): Promise<Table> {
   };
   return {
     title: "Workers, W1 mix",
-    note: `${items} inputs, compact results; server and workers share the cores. A table's time includes its division into chunks. Limits: COPY of as many results into a table with a key, and a consumer that only acknowledges the messages. ${rounds} rounds.`,
+    note: `${items} inputs, compact results; server and workers share the cores. Limits: COPY of as many results into a table with a key, and a consumer that only acknowledges. ${rounds} rounds.`,
     columns: ["", "inputs/s", "±", "share of the limit"],
     rows: Object.entries(found).flatMap(([program, runs]) => {
       if (runs === undefined) return [[`${program} is not installed`, "skipped", "", ""]];
