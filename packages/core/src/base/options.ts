@@ -1,8 +1,7 @@
-import type { Clock } from "./clock.js";
 import { DecernError, type Problem } from "./errors.js";
 import { jsonProblems } from "./json-data.js";
 import { escapePointer, isJsonObject } from "./json-schema.js";
-import type { Logger } from "./logger.js";
+import type { Clock, Logger } from "./ports.js";
 
 /**
  * Finds what is wrong with a value. `path` is where it was given, as a JSON Pointer.

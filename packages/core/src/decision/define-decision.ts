@@ -3,11 +3,10 @@ import { frozenJson } from "../base/json-data.js";
 import { isJsonObject } from "../base/json-schema.js";
 import { type Decision, program } from "./decision.js";
 import { definitionProblems } from "./definition-problems.js";
-import type { Logic, LogicRule } from "./logic.js";
 import { LogicProgram } from "./logic-program.js";
+import type { InferEmitted, InferInput, InferOutput, Logic, LogicRule, Schema } from "./ports.js";
 import type { Rule } from "./rule.js";
 import { CompiledProgram } from "./rule-program.js";
-import type { InferEmitted, InferInput, InferOutput, Schema } from "./schema.js";
 
 /**
  * Any type at all. As constraint of an output it has TypeScript keep the literals that rules emit: without a literal in

@@ -3,7 +3,7 @@ import { DecernError } from "../base/errors.js";
 import { mergePatch } from "../base/json-data.js";
 import { isNestedTooDeeply } from "../base/json-text.js";
 import { type Decision, program } from "../decision/decision.js";
-import { describe } from "../decision/shared-parts.js";
+import { describe } from "../decision/rule.js";
 import { validate } from "../decision/validation.js";
 import type { Target } from "./generation.js";
 import type { BoundProfiles, ProfileCall, ProfileOverride } from "./profiles.js";

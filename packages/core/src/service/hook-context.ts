@@ -1,8 +1,7 @@
 import { withDeadline } from "../base/awaitable.js";
-import { isInstant, isRequestId } from "../base/clock.js";
 import { copyData, copyFew } from "../base/copy.js";
 import { DecernError } from "../base/errors.js";
-import { type Logger, neverThrowing } from "../base/logger.js";
+import { isInstant, isRequestId, type Logger, neverThrowing } from "../base/ports.js";
 import { copyError, isRefusal, ownError, readable } from "../base/thrown.js";
 import type { Decision } from "../decision/decision.js";
 import { copyOkResult, type OkResult } from "../decision/result.js";

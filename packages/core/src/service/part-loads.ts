@@ -1,5 +1,5 @@
 import { DecernError, type Problem } from "../base/errors.js";
-import { type Logger, neverThrowing } from "../base/logger.js";
+import { type Logger, neverThrowing } from "../base/ports.js";
 import { readable } from "../base/thrown.js";
 import type { Decision } from "../decision/decision.js";
 import type {

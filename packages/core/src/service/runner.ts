@@ -1,7 +1,6 @@
 import { type Awaitable, ignoreRejection, isThenable, oneTurn, Settlement } from "../base/awaitable.js";
-import { systemClock, Timekeeper } from "../base/clock.js";
 import { DecernError } from "../base/errors.js";
-import { loggerOf } from "../base/logger.js";
+import { loggerOf, systemClock, Timekeeper } from "../base/ports.js";
 import { maskedError, ownError, readable, toFault } from "../base/thrown.js";
 import { decide } from "../decision/evaluate.js";
 import type { Result } from "../decision/result.js";

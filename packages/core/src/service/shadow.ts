@@ -1,15 +1,14 @@
 import { ignoreRejection } from "../base/awaitable.js";
-import type { Timekeeper } from "../base/clock.js";
 import { copyData } from "../base/copy.js";
 import type { DecernError, Problem } from "../base/errors.js";
 import { escapePointer, isJsonObject } from "../base/json-schema.js";
-import type { Logger } from "../base/logger.js";
 import { kinds, option, type RowsOf } from "../base/options.js";
+import type { Logger, Timekeeper } from "../base/ports.js";
 import { copyError, readable, toFault } from "../base/thrown.js";
 import { type Decision, isDecision } from "../decision/decision.js";
 import { evaluateCall, type Outcome } from "../decision/evaluate.js";
+import { envelopeOf, isSameOutcome } from "../decision/reevaluation.js";
 import { copyResult, type Result } from "../decision/result.js";
-import { envelopeOf, isSameOutcome } from "../decision/told.js";
 import { decisionKind } from "./evaluator-options.js";
 import { type EvaluationObserver, notifyObservers, type ShadowEvent } from "./hooks.js";
 import type { RecordedEvaluation, Recorder } from "./records.js";
