@@ -1,3 +1,4 @@
+export { asThrowable } from "./base/callbacks.js";
 export { errorBody, tableReply, toErrorReply } from "./base/errors.js";
 export {
   expandsTooFar,
@@ -8,7 +9,6 @@ export {
   parseJsonText,
 } from "./base/json-text.js";
 export { requestIdFrom } from "./base/ports.js";
-export { asThrowable } from "./base/thrown.js";
 export { copyResult } from "./decision/result.js";
 export { Lists } from "./http/batch.js";
 export { createFeaturedService } from "./http/featured-service.js";

@@ -1,4 +1,4 @@
-export type { Awaitable } from "./base/awaitable.js";
+export type { Awaitable } from "./base/callbacks.js";
 export {
   DecernError,
   type DecernErrorOptions,

@@ -1,6 +1,5 @@
-import { ignoreRejection } from "./awaitable.js";
+import { ignoreRejection, readable } from "./callbacks.js";
 import { DecernError } from "./errors.js";
-import { readable } from "./thrown.js";
 
 /** Where time comes from. Give your own to make evaluations repeatable. */
 export interface Clock {

@@ -1,5 +1,4 @@
 import { DecernError } from "../base/errors.js";
-import { frozenJson } from "../base/json-data.js";
 import { isJsonObject } from "../base/json-schema.js";
 import { type Decision, program } from "./decision.js";
 import { definitionProblems } from "./definition-problems.js";
@@ -198,4 +197,23 @@ export function withDocument(decision: Decision, version: string, document: unkn
 function nameOf(definition: unknown): { readonly detail?: string } {
   const id: unknown = isJsonObject(definition) ? definition["id"] : undefined;
   return typeof id === "string" && id !== "" ? { detail: JSON.stringify(id.slice(0, 100)) } : {};
+}
+
+/**
+ * A frozen copy of JSON data, without members that are `undefined`.
+ *
+ * @param json - that was found to be JSON, so that it isn't nested too deeply
+ */
+export function frozenJson<T>(json: T): T;
+
+export function frozenJson(json: unknown): unknown {
+  if (typeof json !== "object" || json === null) return json;
+  if (Array.isArray(json)) return Object.freeze(json.map(frozenJson));
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(json)) {
+    const value = frozenJson<unknown>(Reflect.get(json, key));
+    if (key === "__proto__") Object.defineProperty(copy, key, { value, enumerable: true });
+    else if (value !== undefined) copy[key] = value;
+  }
+  return Object.freeze(copy);
 }

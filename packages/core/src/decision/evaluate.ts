@@ -1,7 +1,7 @@
+import { toFault } from "../base/callbacks.js";
 import { DecernError, type Problem } from "../base/errors.js";
 import { escapePointer, isJsonObject } from "../base/json-schema.js";
 import { isInstant, systemClock } from "../base/ports.js";
-import { toFault } from "../base/thrown.js";
 import { type Decision, type ProfileLookup, program, type UsedEvaluation } from "./decision.js";
 import { checkDecision } from "./describe.js";
 import type { InputFor, ProfileFor } from "./ports.js";

@@ -1,4 +1,4 @@
-import { isThenable } from "../base/awaitable.js";
+import { isThenable } from "../base/callbacks.js";
 import { itself } from "../base/copy.js";
 import { hasJsonForm } from "../base/json-text.js";
 import { isoTimestamp } from "../base/ports.js";

@@ -1,6 +1,5 @@
-import { ignoreRejection, isThenable } from "../base/awaitable.js";
+import { ignoreRejection, isThenable, readable } from "../base/callbacks.js";
 import { DecernError } from "../base/errors.js";
-import { readable } from "../base/thrown.js";
 import {
   type Decision,
   type DecisionSchemas,

@@ -1,4 +1,4 @@
-import { ignoreRejection, isThenable } from "../base/awaitable.js";
+import { ignoreRejection, isThenable } from "../base/callbacks.js";
 import { DecernError } from "../base/errors.js";
 import { escapePointer } from "../base/json-schema.js";
 import type { InputView } from "./decision.js";

@@ -1,9 +1,9 @@
-import { type Awaitable, ignoreRejection, isThenable } from "../base/awaitable.js";
+import { type Awaitable, asThrowable, ignoreRejection, isThenable, maskedError } from "../base/callbacks.js";
 import { DecernError, errorBody, type Problem, tableReply } from "../base/errors.js";
 import { isJsonObject, type JsonSchema } from "../base/json-schema.js";
-import { type Kind, kinds, type OptionsOf, option } from "../base/options.js";
+import { kinds } from "../base/kinds.js";
+import { type Kind, type OptionsOf, option } from "../base/options.js";
 import { type Clock, systemClock } from "../base/ports.js";
-import { asThrowable, maskedError } from "../base/thrown.js";
 import type { Decision } from "../decision/decision.js";
 import { toJsonSchema } from "../decision/describe.js";
 import type { Result } from "../decision/result.js";

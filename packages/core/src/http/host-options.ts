@@ -1,5 +1,6 @@
 import { DecernError } from "../base/errors.js";
-import { type feature, type Kind, kinds, option, type RowsOf, requiredOption } from "../base/options.js";
+import { type feature, kinds } from "../base/kinds.js";
+import { type Kind, option, type RowsOf, requiredOption } from "../base/options.js";
 import type { Decision, HasProfile, ProfileOf, ProfilesOf, WithUsed } from "../decision/decision.js";
 import { type EvaluatorOptions, evaluatorRows } from "../service/evaluator-options.js";
 import { type DecisionSource, type ProfileSource, sourceOf } from "../service/generation-source.js";

@@ -1,15 +1,13 @@
+import { type feature, kinds } from "../base/kinds.js";
 import {
-  type feature,
   type Kind,
-  kinds,
   type OptionRule,
   type OptionsOf,
   oneAtMost,
   option,
   requiredOption,
 } from "../base/options.js";
-import type { Logger } from "../base/ports.js";
-import { type Clock, systemClock } from "../base/ports.js";
+import { type Clock, type Logger, systemClock } from "../base/ports.js";
 import { type Decision, isDecision, whyNoDecision } from "../decision/decision.js";
 import type { LogicContent } from "../decision/ports.js";
 import { type DecisionSource, sourceOf } from "./generation-source.js";

@@ -1,4 +1,4 @@
-import { type Awaitable, isThenable } from "../base/awaitable.js";
+import { type Awaitable, isThenable } from "../base/callbacks.js";
 import { DecernError } from "../base/errors.js";
 import { checkedOptions } from "../base/options.js";
 import type { Logger } from "../base/ports.js";

@@ -1,10 +1,10 @@
-import { ignoreRejection } from "../base/awaitable.js";
+import { ignoreRejection, readable, toFault } from "../base/callbacks.js";
 import { copyData } from "../base/copy.js";
-import type { DecernError, Problem } from "../base/errors.js";
+import { copyError, type DecernError, type Problem } from "../base/errors.js";
 import { escapePointer, isJsonObject } from "../base/json-schema.js";
-import { kinds, option, type RowsOf } from "../base/options.js";
+import { kinds } from "../base/kinds.js";
+import { option, type RowsOf } from "../base/options.js";
 import type { Logger, Timekeeper } from "../base/ports.js";
-import { copyError, readable, toFault } from "../base/thrown.js";
 import { type Decision, isDecision } from "../decision/decision.js";
 import { evaluateCall, type Outcome } from "../decision/evaluate.js";
 import { envelopeOf, isSameOutcome } from "../decision/reevaluation.js";
