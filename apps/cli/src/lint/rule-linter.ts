@@ -9,8 +9,14 @@ import {
   kindOfImport,
 } from "./impure.js";
 import { Owners, pathOf } from "./owners.js";
-import { type AnyFunction, isFunction, Scope } from "./scope.js";
-import { childrenOf, type Kind, type SourceFile } from "./source-file.js";
+import {
+  type AnyFunction,
+  childrenOf,
+  isFunction,
+  type Kind,
+  Scope,
+  type SourceFile,
+} from "./source-file.js";
 
 /** Something that a rule must not do. */
 export interface Finding {
