@@ -1,4 +1,5 @@
 export {
+  dayOf,
   escapePointer,
   isJsonObject,
   listOf,

@@ -48,7 +48,6 @@ export function compileTable(box: TableBox, { scope, element, path }: BoxScope):
   );
   const place = { element: element.name, offset: 0 };
   const ids = box.rules.map((_rule, index) => rowId(path, index));
-
   const index = RowIndex.of(box.rules.map((rule) => rule.inputs.map((text) => testsOf(text).constants)));
   const everyColumn = [...columns.keys()];
 
