@@ -1,4 +1,4 @@
-export { serveBulkThread } from "./crew/serve-bulk-thread.js";
+export { serveBulkThread } from "./crew/crew.js";
 export type { BulkFilterOptions, BulkFilterSummary } from "./filter/bulk-filter.js";
 export { bulkFilter } from "./filter/bulk-filter.js";
 export type { InputFormatName } from "./formats/input-format.js";
@@ -13,8 +13,8 @@ export type {
   WorkerObserver,
 } from "./items/bulk-source.js";
 export type { Emit } from "./items/item-evaluator.js";
-export { bulkFile } from "./job/bulk-file.js";
 export type { BulkFileOptions, BulkFileProgress, BulkFileSummary } from "./job/bulk-file-options.js";
+export { bulkFile } from "./job/file-job.js";
 export type { BulkAnswer, BulkEncoder, EncodedPart, PartEncoder } from "./parts/encoder.js";
 export type { BulkWork, BulkWorkHere, BulkWorkInThreads } from "./parts/work.js";
 export type { WorkerOptions, WorkerSummary } from "./worker/run-worker.js";

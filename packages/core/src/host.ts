@@ -1,4 +1,4 @@
-export { requestIdFrom } from "./base/clock.js";
+export { asThrowable } from "./base/callbacks.js";
 export { errorBody, tableReply, toErrorReply } from "./base/errors.js";
 export {
   expandsTooFar,
@@ -8,16 +8,14 @@ export {
   parseJsonBody,
   parseJsonText,
 } from "./base/json-text.js";
-export { asThrowable } from "./base/thrown.js";
+export { requestIdFrom } from "./base/ports.js";
 export { copyResult } from "./decision/result.js";
 export { Lists } from "./http/batch.js";
-export { decisionSetRows } from "./http/decision-set-options.js";
 export { createFeaturedService } from "./http/featured-service.js";
-export { allows, guard, verdictProblems } from "./http/guard.js";
+export { allows, guard, LoadGate, overloadKind, verdictProblems } from "./http/guard.js";
 export { Handler, Many } from "./http/handler.js";
+export { decisionPath, decisionSetRows, endpointKind, matchesETag, prefixKind } from "./http/host-options.js";
 export { type MountedRoute, wrongMethods } from "./http/mounted-route.js";
-export { LoadGate, overloadKind } from "./http/overload.js";
-export { decisionPath, endpointKind, matchesETag, prefixKind } from "./http/paths.js";
 export type { GuardedExchange } from "./http/reply.js";
 export { createService, createSingleService } from "./service/create-service.js";
 export { decisionRows } from "./service/evaluator-options.js";

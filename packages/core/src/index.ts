@@ -1,5 +1,4 @@
-export type { Awaitable } from "./base/awaitable.js";
-export type { Clock } from "./base/clock.js";
+export type { Awaitable } from "./base/callbacks.js";
 export {
   DecernError,
   type DecernErrorOptions,
@@ -9,7 +8,7 @@ export {
   type Problem,
 } from "./base/errors.js";
 export type { JsonSchema } from "./base/json-schema.js";
-export type { Logger } from "./base/logger.js";
+export type { Clock, Logger } from "./base/ports.js";
 export type {
   Decision,
   DecisionInfo,
@@ -34,6 +33,10 @@ export {
 } from "./decision/evaluate.js";
 export type {
   BoundLogic,
+  InferEmitted,
+  InferInput,
+  InferOutput,
+  InputFor,
   Logic,
   LogicContent,
   LogicContext,
@@ -41,7 +44,11 @@ export type {
   LogicHit,
   LogicRule,
   LogicThreshold,
-} from "./decision/logic.js";
+  MappedInput,
+  ProfileFor,
+  ProfileInput,
+  Schema,
+} from "./decision/ports.js";
 export type {
   EvaluatedRule,
   InvalidResult,
@@ -53,17 +60,6 @@ export type {
   ValidationIssue,
 } from "./decision/result.js";
 export type { Rule, RuleOf } from "./decision/rule.js";
-export type {
-  InferEmitted,
-  InferInput,
-  InferOutput,
-  InputFor,
-  MappedInput,
-  ProfileFor,
-  ProfileInput,
-  Schema,
-} from "./decision/schema.js";
-export type { DecisionSetOptions, KnownOptions } from "./http/decision-set-options.js";
 export type {
   Facade,
   Feature,
@@ -89,11 +85,16 @@ export type {
   SecurityDescription,
   ServiceDescription,
 } from "./http/features.js";
-export type { OverloadOptions } from "./http/overload.js";
+export type { OverloadOptions } from "./http/guard.js";
+export type { DecisionSetOptions, KnownOptions } from "./http/host-options.js";
 export type { Reply } from "./http/reply.js";
-export { createEvaluator, type Evaluator } from "./service/create-evaluator.js";
-export type { DecisionLog, RecordConditions, RecordingHost, RecordQuery } from "./service/decision-log.js";
-export type { EvaluatorOptions } from "./service/evaluator-options.js";
+export type {
+  DecisionLog,
+  EvaluatorOptions,
+  RecordConditions,
+  RecordingHost,
+  RecordQuery,
+} from "./service/evaluator-options.js";
 export type {
   DecisionContract,
   DecisionFile,
@@ -134,6 +135,7 @@ export type {
 } from "./service/records.js";
 export type { Identity, Origin, RequestView, SelectedBy } from "./service/request-view.js";
 export type { EvaluationCall } from "./service/run.js";
+export { createEvaluator, type Evaluator } from "./service/service.js";
 export type { ShadowPolicy, ShadowsOf } from "./service/shadow.js";
 export type { Deprecation, VersionCall, VersionPolicy, VersionsOf } from "./service/version-policy.js";
 export { stableBucket } from "./service/version-policy.js";

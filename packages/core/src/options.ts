@@ -1,9 +1,8 @@
+export { feature, kinds } from "./base/kinds.js";
 export {
   type Checked,
   checkedOptions,
-  feature,
   type Kind,
-  kinds,
   type OptionRule,
   type OptionsOf,
   oneAtMost,

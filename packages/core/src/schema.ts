@@ -1,4 +1,5 @@
 export {
+  dayOf,
   escapePointer,
   isJsonObject,
   listOf,
@@ -17,11 +18,11 @@ export {
   envelopeSchemas,
   okResultSchema,
   type UsePart,
-} from "./decision/envelope-schemas.js";
+} from "./decision/describe.js";
 export type {
   JsonSchemaDialect,
   JsonSchemaOptions,
   SchemaIssue,
   SchemaProps,
   SchemaResult,
-} from "./decision/schema.js";
+} from "./decision/ports.js";

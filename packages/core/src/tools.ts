@@ -1,19 +1,17 @@
-export { isThenable, runInSlices, withDeadline } from "./base/awaitable.js";
+export { isThenable, readable, runInSlices, withDeadline } from "./base/callbacks.js";
 export { canonicalForm, canonicalJson } from "./base/canonical-json.js";
 export { calculate, roundTo } from "./base/decimal.js";
 export { FileLock, hasCode, syncDirectory } from "./base/disk.js";
-export { mergePatch } from "./base/json-data.js";
 export { jsonSize } from "./base/json-text.js";
-export { neverThrowing } from "./base/logger.js";
-export { readable } from "./base/thrown.js";
+export { neverThrowing } from "./base/ports.js";
 export { isDecision, program } from "./decision/decision.js";
 export { withDocument } from "./decision/define-decision.js";
 export { usedBy } from "./decision/describe.js";
 export { compactText } from "./decision/envelope-text.js";
 export { evaluateCall, probe } from "./decision/evaluate.js";
-export { WatchedDecision } from "./decision/masked-input.js";
-export { isSameJson, isSameOutcome, outcomeOf } from "./decision/told.js";
+export { isSameJson, isSameOutcome, outcomeOf, WatchedDecision } from "./decision/reevaluation.js";
 export { createGeneration } from "./service/check-generation.js";
+export { mergePatch } from "./service/choice.js";
 export { sourceOf } from "./service/generation-source.js";
 export { parseProfileKey } from "./service/profiles.js";
 export {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { frozenJson, jsonProblems } from "../src/base/json-data.js";
+import { jsonProblems } from "../src/base/kinds.js";
+import { frozenJson } from "../src/decision/define-decision.js";
 
 function parts(value: unknown): readonly object[] {
   return typeof value === "object" && value !== null ? [value, ...Object.values(value).flatMap(parts)] : [];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { endpointKind, normalizePrefix } from "../src/http/paths.js";
+import { endpointKind, normalizePrefix } from "../src/http/host-options.js";
 
 const segment = fc.oneof(
   fc.constantFrom(".", "..", "...", "", "a.b", "~x", "%2e", "%2e%2e", ":id", "*", "a b", "é"),

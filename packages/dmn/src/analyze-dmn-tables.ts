@@ -1,4 +1,4 @@
-import { NotAnalysed } from "./analysis/not-analysed.js";
+import { NotAnalysed } from "./analysis/plain-cells.js";
 import { type PlainTable, plainTable } from "./analysis/plain-table.js";
 import { ownTables } from "./graph/tables.js";
 import { checkDocuments, type DmnDocument, type DmnOptions, settingsOf } from "./options.js";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { FeelSyntaxError } from "../src/syntax/node.js";
 import { Grammar } from "../src/syntax/parse.js";
-import { FeelSyntaxError } from "../src/syntax/syntax-error.js";
 
 const grammar = new Grammar({});
 

@@ -1,6 +1,6 @@
 import type { Explanation } from "@decern/core";
 import { type Decision, evaluate } from "@decern/core";
-import { explainCall } from "../src/explain-call.js";
+import { explainCall } from "../src/explain.js";
 
 const origin = { epochMs: Date.parse("2026-03-03T09:30:00.000Z"), requestId: "req-3" };
 

@@ -3,11 +3,10 @@ import type { JsMsg } from "@nats-io/jetstream";
 import { type NatsSettings, type NatsSourceOptions, settingsOf } from "./options.js";
 import { Claims, OtherConsumerError, Standing } from "./take/claims.js";
 import { Feed } from "./take/feed.js";
-import { messageLines, type TakenMessage } from "./take/messages.js";
 import { type BatchTools, laterMs, NatsBatch } from "./take/nats-batch.js";
 import { type OpenStream, openStream } from "./take/open-stream.js";
 import { Outbox } from "./take/outbox.js";
-import { Tries } from "./take/tries.js";
+import { messageLines, type TakenMessage, Tries } from "./take/tries.js";
 
 /** @param nowMs - milliseconds since the Unix epoch */
 async function readBacklog(

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { messageLines } from "../src/take/messages.js";
+import { messageLines } from "../src/take/tries.js";
 
 const textsOf = (text: string) =>
   messageLines({ seq: 7, data: Buffer.from(text) }).map(({ position, bytes }) => [

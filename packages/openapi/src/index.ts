@@ -22,6 +22,6 @@ export {
   addDecisionsToSpec,
   generateAdapterSpec,
 } from "./mounts/add-decisions-to-spec.js";
-export type { HostDocument } from "./mounts/host-document.js";
+export type { HostDocument } from "./mounts/describe-mount.js";
 export { generateOpenAPISpec, type OpenAPIOptions, openapi } from "./openapi.js";
 export { generateSwaggerUIHtml, type SwaggerUIHtmlOptions } from "./swagger-ui.js";

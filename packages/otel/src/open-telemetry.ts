@@ -8,8 +8,14 @@ import {
   metrics,
   type TracerProvider,
 } from "@opentelemetry/api";
-import { attributeNames, decisionAttributes, durationHistogram, scopeName, scopeVersion } from "./names.js";
-import { EvaluationSpans } from "./spans.js";
+import {
+  attributeNames,
+  decisionAttributes,
+  durationHistogram,
+  EvaluationSpans,
+  scopeName,
+  scopeVersion,
+} from "./spans.js";
 
 const rows = {
   /**

@@ -6,8 +6,8 @@ import {
   normalizeJsonSchema,
 } from "@decern/core/schema";
 import type { TSchema } from "typebox";
-import { copyObject } from "./dialect/copy-json.js";
-import { readType } from "./read/read-type.js";
+import { copyObject } from "./dialect/definitions.js";
+import { readType } from "./read/read-schema.js";
 
 /**
  * Copies a schema with the `required` of one direction. A caller may omit a property that has a default; after validation

@@ -12,12 +12,11 @@ import type {
   TSchema,
   TUnion,
 } from "typebox";
-import { copyJson } from "./dialect/copy-json.js";
+import { copyJson } from "./dialect/definitions.js";
 import { exportSchema } from "./json-schema.js";
-import { readType } from "./read/read-type.js";
-import { requireCodeGeneration } from "./validate/ajv.js";
+import { readType } from "./read/read-schema.js";
+import { requireCodeGeneration, validatorOf } from "./validate/ajv.js";
 import { Issue } from "./validate/issues.js";
-import { validatorOf } from "./validate/validator-of.js";
 
 const rows = {
   /** Accepts patterns that take unbounded time; only if you trust every caller. @default false */

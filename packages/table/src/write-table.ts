@@ -1,7 +1,6 @@
 import { DecernError } from "@decern/core";
 import type { TableDocument } from "./document/document.js";
-import { writeCsv } from "./files/write-sheet.js";
-import { writeXlsx } from "./files/write-xlsx.js";
+import { writeCsv, writeXlsx } from "./files/write-xlsx.js";
 
 export type TableForm = "json" | "csv" | "xlsx";
 

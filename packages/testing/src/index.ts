@@ -1,4 +1,3 @@
-export { type DecisionExample, examples } from "./explore/examples.js";
 export type {
   Boundary,
   Exploration,
@@ -9,7 +8,7 @@ export type {
   Witness,
 } from "./explore/exploration.js";
 export { explore } from "./explore/explore.js";
-export { inputs } from "./explore/inputs.js";
+export { type DecisionExample, examples, inputs } from "./explore/inputs.js";
 export { checkLock } from "./lock/check-lock.js";
 export type {
   DecisionLock,

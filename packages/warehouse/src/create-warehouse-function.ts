@@ -1,13 +1,11 @@
 import type { ErrorReply } from "@decern/core";
 import { Lists, parseJsonText } from "@decern/core/host";
 import { BatchEvaluator } from "./batch-evaluator.js";
-import { gatewayRequest } from "./http/gateway-request.js";
-import { failureReader } from "./http/read-body.js";
+import { failureReader, gatewayRequest } from "./http/read-body.js";
 import type { EmitOption, WarehouseOptions } from "./options.js";
 import { functionRows } from "./options.js";
 import type { Headers } from "./protocols/protocol.js";
-import { redshift } from "./protocols/redshift.js";
-import { snowflakeGateway } from "./protocols/snowflake.js";
+import { redshift, snowflakeGateway } from "./protocols/warehouses.js";
 
 /** Options of a Lambda UDF of Redshift. A row's result is JSON text. */
 export interface RedshiftFunctionOptions<Input, Output, Profile>

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from "vitest";
 import { BatchEvaluator } from "../src/batch-evaluator.js";
 import { createWarehouseFunction, type WarehouseBatch } from "../src/index.js";
 import { warehouseRows } from "../src/options.js";
-import { bigquery as bigqueryProtocol } from "../src/protocols/bigquery.js";
+import { bigquery as bigqueryProtocol } from "../src/protocols/warehouses.js";
 import { loan, silent } from "./support/decisions.js";
 import { hosts } from "./support/hosts.js";
 

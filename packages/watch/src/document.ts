@@ -1,9 +1,9 @@
 import { DecernError, type LoadedSet } from "@decern/core";
 import { parseJsonBody } from "@decern/core/host";
-import { isJsonObject } from "@decern/core/schema";
+import { dayOf, isJsonObject } from "@decern/core/schema";
 import { type Format, notLoaded, type Place } from "./place.js";
 
-const instant = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
+const instant = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
 
 /** What `activateAt` must be, for messages. */
 export const activationRule = 'must be an instant with its time zone, such as "2027-01-01T00:00:00Z"';
@@ -15,12 +15,9 @@ export const activationRule = 'must be an instant with its time zone, such as "2
  * @returns milliseconds since the Unix epoch; `undefined` for a text that isn't such an instant
  */
 export function readActivation(text: string): number | undefined {
-  const [, year, month, day] = instant.exec(text) ?? [];
+  const [, day = ""] = instant.exec(text) ?? [];
   const epochMs = Date.parse(text);
-  if (year === undefined || Number.isNaN(epochMs)) return undefined;
-  // `Date` reads the 30th of February as the 2nd of March.
-  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
-  return date.getUTCDate() === Number(day) ? epochMs : undefined;
+  return dayOf(day) === undefined || Number.isNaN(epochMs) ? undefined : epochMs;
 }
 
 type Named = Pick<Place, "part" | "name">;

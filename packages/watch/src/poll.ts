@@ -1,8 +1,8 @@
 import type { SourceHost, SourceWatch } from "@decern/core";
 import type { Gate } from "./gate.js";
+import { Timed } from "./gate.js";
 import { Intake } from "./intake.js";
 import { keepNothingAlive, type Loader, notLoaded, type WakeSource } from "./place.js";
-import { Timed } from "./timed.js";
 
 /** How often a place is read, and how long a load may take. */
 interface PollTimes {

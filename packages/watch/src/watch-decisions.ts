@@ -12,14 +12,12 @@ import {
 } from "@decern/core/options";
 import { isJsonObject } from "@decern/core/schema";
 import { type DecisionSet, decisionsLoader, type LoadSet } from "./custom-loader.js";
-import { decisionEndings, decisionFormat, decisionsIn } from "./decision-format.js";
+import { decisionEndings, decisionFormat, decisionsIn, KeptVersions } from "./decision-format.js";
 import { fileLoader, folderLoader } from "./file-loader.js";
-import { activateRows, Gate } from "./gate.js";
-import { KeptVersions } from "./kept-versions.js";
+import { activateRows, Gate, Timed } from "./gate.js";
 import { type From, placeRows, placeRules, timeRows } from "./options.js";
 import type { Loader } from "./place.js";
 import { Poll } from "./poll.js";
-import { Timed } from "./timed.js";
 import { urlLoader } from "./url-loader.js";
 
 const sourceRows = {

@@ -1,3 +1,4 @@
+import { dayOf } from "@decern/core/schema";
 import { CommandError, type CommandOption } from "./command.js";
 
 type More = Pick<CommandOption, "short">;
@@ -94,7 +95,7 @@ export function instant(description: string): CommandOption<Date | undefined> {
 function toInstant(text: string, option: string): Date {
   const [, day = ""] = instantPattern.exec(text) ?? [];
   const date = new Date(text);
-  if (!isDay(day) || Number.isNaN(date.getTime())) {
+  if (dayOf(day) === undefined || Number.isNaN(date.getTime())) {
     const forms = "a day such as 2026-03-01 or an instant such as 2026-03-01T08:00:00Z";
     throw new CommandError(`--${option} must be ${forms}, not "${text}"`);
   }
@@ -112,12 +113,6 @@ export function since(description: string): CommandOption<Date | undefined> {
       throw new CommandError(`--${option} must be hours, days or weeks such as 90d, not "${text}"`);
     return toInstant(text, option);
   });
-}
-
-/** JavaScript takes 30 February for 2 March. */
-function isDay(day: string): boolean {
-  const date = new Date(day);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }
 
 /** @throws CommandError for a text that names no database. The text can hold a password, so the message does not show it */

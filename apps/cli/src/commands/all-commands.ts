@@ -10,8 +10,7 @@ import { logEraseCommand, logFindCommand, logShowCommand, logStatsCommand, logVe
 import { profilesCheckCommand } from "./profiles-check.js";
 import { replayCommand } from "./replay.js";
 import { openapiCommand, serveCommand } from "./serve.js";
-import { tableCheckCommand, tableConvertCommand, tableNewCommand } from "./table.js";
-import { tableCoverageCommand } from "./table-coverage.js";
+import { tableCheckCommand, tableConvertCommand, tableCoverageCommand, tableNewCommand } from "./table.js";
 import { tableDiffCommand } from "./table-diff.js";
 import { workerCommand } from "./worker.js";
 

@@ -83,7 +83,7 @@ export const bulkCommand = defineCommand({
     const profiles = await givenProfiles(options, io);
     const data = { module, cwd: io.cwd, id, version, profiles, profileName, mask };
     if (emit !== "record" && options.stdin) {
-      const { runBulkFilter } = await import("../bulk/run-filter.js");
+      const { runBulkFilter } = await import("../bulk/run-bulk.js");
       return await runBulkFilter({ data, emit, key, now, maxLine }, io);
     }
     if (input === undefined || output === undefined) {

@@ -4,7 +4,7 @@ import { type CommandIo, defineCommand, exitCodes, type Given } from "../command
 import { choice, formatOption, profilesOption, text, texts } from "../command-line/options.js";
 import { countRecords, Progress, say, writeResult, writeText } from "../command-line/output.js";
 import { conditionOptions, conditionsOf } from "../records/query-options.js";
-import type { ReplayedLog } from "../text/show-table-diff.js";
+import type { ReplayedLog } from "../text/show-table.js";
 import { printable } from "../text/text.js";
 import { contractOption, onlyOne } from "./table.js";
 
@@ -47,8 +47,9 @@ export const tableDiffCommand = defineCommand({
   },
   async run({ positionals: [old = "", path = ""], options }, io) {
     const { checkTable, diffTables, tableIds } = await import("@decern/table");
-    const { contractOf, loadContracts, profileOf } = await import("../module/load-contracts.js");
-    const { readTableFile, tableProblemText } = await import("../module/table-file.js");
+    const { contractOf, loadContracts, profileOf, readTableFile, tableProblemText } = await import(
+      "../module/table-inputs.js"
+    );
     const { givenProfiles } = await import("../module/profile-file.js");
     const contracts = await loadContracts(options.contract, io.cwd);
     const sources = [await readTableFile(old, io.cwd), await readTableFile(path, io.cwd)];
@@ -69,7 +70,7 @@ export const tableDiffCommand = defineCommand({
       const { tableDiffMarkdown } = await import("../text/table-diff-markdown.js");
       await writeText(io.stdout, tableDiffMarkdown(oldDocument, document, diff, log));
     } else {
-      const { showTableDiff } = await import("../text/show-table-diff.js");
+      const { showTableDiff } = await import("../text/show-table.js");
       await writeResult(io, options, { table: after.id, ...diff, log }, () =>
         showTableDiff(diff, log)
           .map((line) => `${printable(line)}\n`)

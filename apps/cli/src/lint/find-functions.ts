@@ -1,6 +1,6 @@
 import type { Expression, Node } from "oxc-parser";
-import { type AnyFunction, type Binding, isFunction, nameOf, Scope } from "./scope.js";
 import type { SourceFile } from "./source-file.js";
+import { type AnyFunction, type Binding, isFunction, nameOf, Scope } from "./source-file.js";
 
 /** A function, and the scope that it is in. */
 export interface FoundFunction {

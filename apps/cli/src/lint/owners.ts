@@ -1,7 +1,7 @@
 import type { Node } from "oxc-parser";
 import { memberName, plain, type Sources } from "./find-functions.js";
 import { collections, returnsItem } from "./impure.js";
-import { isFunction, type Scope } from "./scope.js";
+import { isFunction, type Scope } from "./source-file.js";
 
 /** Says whose values expressions of a rule are. */
 export class Owners {

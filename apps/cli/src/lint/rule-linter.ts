@@ -9,8 +9,14 @@ import {
   kindOfImport,
 } from "./impure.js";
 import { Owners, pathOf } from "./owners.js";
-import { type AnyFunction, isFunction, Scope } from "./scope.js";
-import { childrenOf, type Kind, type SourceFile } from "./source-file.js";
+import {
+  type AnyFunction,
+  childrenOf,
+  isFunction,
+  type Kind,
+  Scope,
+  type SourceFile,
+} from "./source-file.js";
 
 /** Something that a rule must not do. */
 export interface Finding {
@@ -74,20 +80,13 @@ export class RuleLinter {
     if (isFunction(node)) return this.#function(node, scope, code, []);
     switch (node.type) {
       case "BlockStatement":
-      case "StaticBlock": {
-        const block = new Scope(scope.file, scope);
-        block.hoist(node.body);
-        return this.#visitAll(node.body, block, code);
-      }
+      case "StaticBlock":
+      case "SwitchStatement":
+        return this.#visitAll(childrenOf(node), blockScope(node, scope), code);
       case "ForStatement":
       case "ForInStatement":
       case "ForOfStatement":
         return this.#loop(node, scope, code);
-      case "SwitchStatement": {
-        const block = new Scope(scope.file, scope);
-        block.hoist(node.cases.flatMap(({ consequent }) => consequent));
-        return this.#visitAll(childrenOf(node), block, code);
-      }
       case "CatchClause": {
         const clause = new Scope(scope.file, scope);
         if (node.param !== null) clause.declare(node.param, {});
@@ -301,6 +300,18 @@ export class RuleLinter {
 function isRule({ properties }: ObjectExpression): boolean {
   const keys = properties.flatMap((property) => (property.type === "Property" ? [keyOf(property)] : []));
   return keys.includes("when") && keys.includes("emit");
+}
+
+/** A block's own scope, with what is declared in it. */
+function blockScope(
+  node: Extract<Node, { type: "BlockStatement" | "StaticBlock" | "SwitchStatement" }>,
+  scope: Scope,
+): Scope {
+  const block = new Scope(scope.file, scope);
+  block.hoist(
+    node.type === "SwitchStatement" ? node.cases.flatMap(({ consequent }) => consequent) : node.body,
+  );
+  return block;
 }
 
 function defaultsOf(parameter: Node): readonly Node[] {

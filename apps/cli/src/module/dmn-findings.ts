@@ -7,7 +7,7 @@ import {
 } from "@decern/dmn";
 import type { TableAnalysis } from "@decern/table";
 import { openTable } from "@decern/table/browser";
-import { showAnalysis } from "../text/show-analysis.js";
+import { showAnalysis } from "../text/show-table.js";
 
 /**
  * Analyses the tables of models that can be loaded.

@@ -1,14 +1,21 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Decision, DecisionSource, VersionPolicy } from "@decern/core";
+import type {
+  Decision,
+  DecisionHost,
+  DecisionSource,
+  LoadedSet,
+  ProfileSource,
+  SourceLoad,
+  VersionPolicy,
+} from "@decern/core";
 import { decisionKind } from "@decern/core/options";
 import { isJsonObject } from "@decern/core/schema";
 import { createGeneration, isDecision, parseProfileKey, sourceOf } from "@decern/core/tools";
 import type { ServerOptions } from "@decern/server";
 import { CommandError } from "../command-line/command.js";
 import { sentenceOf } from "../text/text.js";
-import { loadOnce } from "./load-once.js";
 
 export interface DecisionModule {
   /** Absolute. */
@@ -210,4 +217,40 @@ export function withNamedProfile(
     throw new CommandError(`--profile-name needs a profile "${id}#${name}", and there is none`);
   }
   return { ...profiles, [`${id}@${version}`]: profiles[own] };
+}
+
+/**
+ * Loads what a source has now, for commands that evaluate with one set.
+ *
+ * @throws the error of the load
+ */
+async function loadOnce(source: DecisionSource): Promise<{
+  readonly decisions: NonNullable<LoadedSet["decisions"]>;
+  readonly profiles: Profiles | undefined;
+}> {
+  const { decisions = [], profiles } = await firstOf((host) => source.watch(host));
+  const own = source.profiles;
+  const from = sourceOf("profile-source", own);
+  const loaded = from === undefined ? undefined : await firstOf((host) => from.watch(host));
+  const given = from === undefined && isJsonObject(own) ? own : undefined;
+  return { decisions: [...source.fixed, ...decisions], profiles: profiles ?? loaded?.profiles ?? given };
+}
+
+async function firstOf(
+  watch: (host: DecisionHost) => ReturnType<ProfileSource["watch"]>,
+): Promise<LoadedSet> {
+  let stop = async (): Promise<void> => {};
+  try {
+    return await new Promise<LoadedSet>((accept, reject) => {
+      const onLoad = (load: SourceLoad): void => {
+        if (load.outcome === "failed") reject(load.error);
+      };
+      // Nothing is in use that a set could change.
+      const candidate = () => ({ decisions: [], profiles: {}, versions: {}, changed: [] });
+      const watching = watch({ candidate, accept, onLoad });
+      stop = () => watching.stop();
+    });
+  } finally {
+    await stop();
+  }
 }

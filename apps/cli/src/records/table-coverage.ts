@@ -1,7 +1,7 @@
 import type { Decision, DecisionRecord, UsedRecord } from "@decern/core";
 import { isJsonObject, memberOf } from "@decern/core/schema";
 import type { TableDocument } from "@decern/table";
-import type { Coverage, OtherContent } from "../text/show-coverage.js";
+import type { Coverage, OtherContent } from "../text/show-table.js";
 
 /** One evaluation in a record. */
 interface Evaluated {

@@ -1,7 +1,6 @@
 import { code, fitting, type Part, table } from "@decern/replay/markdown";
 import type { ChangedPart, TableDiff, TableDocument, TableResult, TableRow } from "@decern/table";
-import { json } from "./show-analysis.js";
-import { countsOf, type ReplayedLog } from "./show-table-diff.js";
+import { countsOf, json, type ReplayedLog } from "./show-table.js";
 import { plural } from "./text.js";
 
 /** More of a kind are counted. */

@@ -177,3 +177,21 @@ export function tableReply(code: ErrorCode, detail?: string): ErrorReply {
 export function errorBody(reply: ErrorReply): string {
   return JSON.stringify({ error: reply.message, code: reply.code });
 }
+
+/** Copies an error of ours for somebody who watches. Its cause is the very thing that was thrown. */
+export function copyError(error: DecernError): DecernError {
+  const { code, statusCode, problems, message, stack } = error;
+  const copy = new DecernError(code, {
+    statusCode,
+    problems: problems.map((problem) => ({ ...problem })),
+    ...("cause" in error ? { cause: error.cause } : {}),
+  });
+  copy.message = message;
+  if (stack !== undefined) copy.stack = stack;
+  return copy;
+}
+
+/** What was thrown, if it is an error of ours that this version of the package knows. */
+export function ownError(thrown: unknown): DecernError | undefined {
+  return thrown instanceof DecernError && Object.hasOwn(ERRORS, thrown.code) ? thrown : undefined;
+}

@@ -210,3 +210,19 @@ export function unescapePointer(token: string): string {
 export function pointerTokens(pointer: string): readonly string[] {
   return pointer.split("/").slice(1).map(unescapePointer);
 }
+
+const dayMs = 86_400_000;
+
+const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/** Days since 1970-01-01; `undefined` for text that isn't a day of the calendar. */
+export function dayOf(text: string): number | undefined {
+  const [, year, month, day] = datePattern.exec(text) ?? [];
+  if (year === undefined) return undefined;
+  const date = new Date(0);
+  // Not `Date.UTC`, which takes years below 100 for those of the last century.
+  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
+  // JavaScript takes 30 February for 2 March.
+  const isDay = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
+  return isDay ? Math.round(date.getTime() / dayMs) : undefined;
+}

@@ -1,8 +1,5 @@
-import type { Clock } from "./clock.js";
 import { DecernError, type Problem } from "./errors.js";
-import { jsonProblems } from "./json-data.js";
 import { escapePointer, isJsonObject } from "./json-schema.js";
-import type { Logger } from "./logger.js";
 
 /**
  * Finds what is wrong with a value. `path` is where it was given, as a JSON Pointer.
@@ -48,7 +45,7 @@ export type RowsOf<Options = Record<string, unknown>> = {
   >;
 };
 
-type TypeOf<Row> = Row extends { readonly kind: Kind<infer Type> } ? Type : never;
+export type TypeOf<Row> = Row extends { readonly kind: Kind<infer Type> } ? Type : never;
 
 type RequiredIn<Rows extends RowsOf> = {
   [Name in keyof Rows]: Rows[Name]["presence"] extends "required" ? Name : never;
@@ -128,7 +125,7 @@ export function oneAtMost(...names: readonly string[]): OptionRule {
   };
 }
 
-function rowProblems(
+export function rowProblems(
   given: object,
   values: Readonly<Record<string, unknown>>,
   rows: RowsOf,
@@ -159,136 +156,4 @@ function unknownOptions(given: object, known: readonly string[], path: string): 
           },
         ],
   );
-}
-
-function that<Type>(isValid: (value: unknown) => boolean, message: string): Kind<Type> {
-  return (value, path) => (isValid(value) ? [] : [{ path, message }]);
-}
-
-/** The largest delay of Node's timers. */
-const maxWholeNumber = 2_147_483_647;
-
-const callback: Kind<never> = that((value) => typeof value === "function", "must be a function");
-
-const object: Kind<never> = that(isJsonObject, "must be an object");
-
-const json: Kind<never> = (value, path) =>
-  jsonProblems(value).map((problem) => ({ ...problem, path: `${path}${problem.path}` }));
-
-function methods(names: readonly string[]): Kind<never> {
-  return (value, path) => {
-    if ((typeof value !== "object" && typeof value !== "function") || value === null) {
-      return [{ path, message: `must be an object with ${names.join(" and ")}` }];
-    }
-    return names.flatMap((name) => callback(Reflect.get(value, name), `${path}/${escapePointer(name)}`));
-  };
-}
-
-const clock: Kind<Clock> = methods(["now", "monotonic"]);
-
-/** Levels that a logger has must be methods. */
-const logger: Kind<Logger> = (value, path) => {
-  const has = (level: string): boolean =>
-    typeof value === "object" && value !== null && Reflect.get(value, level) !== undefined;
-  return methods(["error", ...["warn", "info"].filter(has)])(value, path);
-};
-
-/** The kinds of value that options have. */
-export const kinds = {
-  /** Accepts what meets a condition. */
-  that,
-  /** Accepts everything: another check follows. */
-  anything: <Type = unknown>(): Kind<Type> => that(() => true, ""),
-  flag: that<boolean>((value) => typeof value === "boolean", "must be true or false"),
-  text: that<string>((value) => typeof value === "string", "must be a string"),
-  nonEmptyText: that<string>(
-    (value) => typeof value === "string" && value.trim() !== "",
-    "must be a non-empty string",
-  ),
-  matching: (pattern: RegExp, message: string): Kind<string> =>
-    that((value) => typeof value === "string" && pattern.test(value), message),
-  /** Also a number of milliseconds that a timer can wait. */
-  wholeNumber: that<number>(
-    (value) => Number.isInteger(value) && Number(value) > 0 && Number(value) <= maxWholeNumber,
-    `must be a whole number from 1 to ${maxWholeNumber}`,
-  ),
-  /** From 0 to 1. */
-  share: that<number>(
-    (value) => typeof value === "number" && value >= 0 && value <= 1,
-    "must be a number from 0 to 1",
-  ),
-  date: that<Date>(
-    (value) => value instanceof Date && !Number.isNaN(value.getTime()),
-    "must be a valid Date",
-  ),
-  oneOf: <const Values extends readonly (string | false)[]>(...values: Values): Kind<Values[number]> => {
-    const listed = values.map((value) => JSON.stringify(value));
-    return that(
-      (value) => values.some((each) => each === value),
-      `must be ${listed.slice(0, -1).join(", ")} or ${listed.at(-1)}`,
-    );
-  },
-
-  /** A function of this type. The check can't see its parameters and its result. */
-  callback: <Type>(): Kind<Type> => callback,
-
-  /** An object of this type, whose members another check reads. */
-  object: <Type = object>(): Kind<Type> => object,
-
-  /** An object with these methods, and otherwise of this type. */
-  withMethods: <Type>(...names: readonly (string & keyof Type)[]): Kind<Type> => methods(names),
-
-  /** What a sibling package built and marked with {@link feature}. */
-  built: <Type extends object>(mark: string, message: string): Kind<Type> =>
-    that((value) => hasMark(value, mark), message),
-
-  /** What JSON can carry as it is. */
-  json: <Type = unknown>(): Kind<Type> => json,
-
-  /** A list without holes. */
-  listOf:
-    <Item>(kind: Kind<Item>, { nonEmpty = false } = {}): Kind<readonly Item[]> =>
-    (value, path) => {
-      if (!Array.isArray(value) || (nonEmpty && value.length === 0)) {
-        return [{ path, message: nonEmpty ? "must be a list of at least one" : "must be a list" }];
-      }
-      // `Array.from` sees the holes that `flatMap` alone would skip.
-      return Array.from(value, (item: unknown) => item).flatMap((item, index) =>
-        kind(item, `${path}/${index}`),
-      );
-    },
-
-  /** An object whose properties, whatever their names, are of one kind. */
-  byName:
-    <Value>(kind: Kind<Value>): Kind<Readonly<Record<string, Value | undefined>>> =>
-    (value, path) =>
-      isJsonObject(value)
-        ? Object.entries(value).flatMap(([name, own]) =>
-            own === undefined ? [] : kind(own, `${path}/${escapePointer(name)}`),
-          )
-        : object(value, path),
-
-  /** An object with options of its own. Their defaults aren't filled in. */
-  group:
-    <Rows extends RowsOf>(rows: Rows): Kind<OptionsOf<Rows>> =>
-    (value, path) =>
-      isJsonObject(value) ? rowProblems(value, value, rows, path) : object(value, path),
-
-  /** What any of the kinds accepts. */
-  either: <const Kinds extends readonly Kind<unknown>[]>(
-    message: string,
-    ...each: Kinds
-  ): Kind<TypeOf<{ readonly kind: Kinds[number] }>> =>
-    that((value) => each.some((kind) => kind(value, "").length === 0), message),
-
-  logger,
-  clock,
-} as const;
-
-/** Marks what a sibling package built, so that a host can tell it from plain options. The same across copies of this package. */
-export const feature: unique symbol = Symbol.for("decern.feature");
-
-/** Whether a value has this mark under {@link feature}. */
-export function hasMark(value: unknown, mark: string): boolean {
-  return typeof value === "object" && value !== null && Reflect.get(value, feature) === mark;
 }

@@ -1,9 +1,9 @@
-import { isoTimestamp } from "../base/clock.js";
 import { copyData, deepFreeze } from "../base/copy.js";
 import { DecernError } from "../base/errors.js";
 import { isNestedTooDeeply } from "../base/json-text.js";
+import { isoTimestamp } from "../base/ports.js";
+import type { Schema, SchemaResult } from "./ports.js";
 import type { Result } from "./result.js";
-import type { Schema, SchemaResult } from "./schema.js";
 import { type Refusals, tooDeep, toValidationIssues, validate } from "./validation.js";
 
 /** A profile that was validated once, for all evaluations to come. */

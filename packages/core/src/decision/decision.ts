@@ -1,7 +1,14 @@
 import type { JsonSchema } from "../base/json-schema.js";
-import type { BoundLogic, Logic, LogicContent, LogicDecision } from "./logic.js";
+import type {
+  BoundLogic,
+  InputFor,
+  Logic,
+  LogicContent,
+  LogicDecision,
+  ProfileInput,
+  Schema,
+} from "./ports.js";
 import type { Probed, Result } from "./result.js";
-import type { InputFor, ProfileInput, Schema } from "./schema.js";
 
 /**
  * The number of the protocol between a decision and what evaluates it: raised when {@link Program}, or what it is called with,

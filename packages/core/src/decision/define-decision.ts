@@ -1,13 +1,11 @@
 import { DecernError } from "../base/errors.js";
-import { frozenJson } from "../base/json-data.js";
 import { isJsonObject } from "../base/json-schema.js";
 import { type Decision, program } from "./decision.js";
 import { definitionProblems } from "./definition-problems.js";
-import type { Logic, LogicRule } from "./logic.js";
 import { LogicProgram } from "./logic-program.js";
+import type { InferEmitted, InferInput, InferOutput, Logic, LogicRule, Schema } from "./ports.js";
 import type { Rule } from "./rule.js";
 import { CompiledProgram } from "./rule-program.js";
-import type { InferEmitted, InferInput, InferOutput, Schema } from "./schema.js";
 
 /**
  * Any type at all. As constraint of an output it has TypeScript keep the literals that rules emit: without a literal in
@@ -199,4 +197,23 @@ export function withDocument(decision: Decision, version: string, document: unkn
 function nameOf(definition: unknown): { readonly detail?: string } {
   const id: unknown = isJsonObject(definition) ? definition["id"] : undefined;
   return typeof id === "string" && id !== "" ? { detail: JSON.stringify(id.slice(0, 100)) } : {};
+}
+
+/**
+ * A frozen copy of JSON data, without members that are `undefined`.
+ *
+ * @param json - that was found to be JSON, so that it isn't nested too deeply
+ */
+export function frozenJson<T>(json: T): T;
+
+export function frozenJson(json: unknown): unknown {
+  if (typeof json !== "object" || json === null) return json;
+  if (Array.isArray(json)) return Object.freeze(json.map(frozenJson));
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(json)) {
+    const value = frozenJson<unknown>(Reflect.get(json, key));
+    if (key === "__proto__") Object.defineProperty(copy, key, { value, enumerable: true });
+    else if (value !== undefined) copy[key] = value;
+  }
+  return Object.freeze(copy);
 }

@@ -1,6 +1,6 @@
 import type { Problem } from "../base/errors.js";
-import { jsonProblems } from "../base/json-data.js";
 import { escapePointer, isJsonObject } from "../base/json-schema.js";
+import { jsonProblems } from "../base/kinds.js";
 import { isDecision, program, whyNoDecision } from "./decision.js";
 
 /** Not `.` and `..`, which clients resolve before they send a path. */

@@ -9,7 +9,15 @@ import {
   program,
   whyNoDecision,
 } from "./decision.js";
-import type { JsonSchemaDialect, ProfileInput, Schema } from "./schema.js";
+import type { JsonSchemaDialect, ProfileInput, Schema } from "./ports.js";
+import type {
+  EvaluatedRule,
+  InvalidResult,
+  NoMatchResult,
+  OkResult,
+  ResultStatus,
+  ValidationIssue,
+} from "./result.js";
 
 /** A decision as a listing shows it. */
 export function describeDecision(decision: Decision): DecisionInfo {
@@ -96,4 +104,138 @@ export function withProfile<
 // Apart from the signature above, since no type of a program tells whether it is bound.
 export function withProfile(decision: Decision, profile: unknown): Decision {
   return Object.freeze({ ...decision, [program]: decision[program].bind(profile) });
+}
+
+/** The parts of the result envelope that are the same for every decision. */
+export type EnvelopePart =
+  | "ValidationIssue"
+  | "EvaluatedRule"
+  | "MatchMeta"
+  | "NoMatchMeta"
+  | "InvalidMeta"
+  | "NoMatchResult"
+  | "InvalidInputResult"
+  | "InvalidProfileResult";
+
+/** Returns what stands where one part uses another: the part's schema itself, or a reference to it. */
+export type UsePart = (part: EnvelopePart, schema: JsonSchema) => JsonSchema;
+
+type Properties<T> = { readonly [Name in keyof T]-?: JsonSchema };
+
+const text: JsonSchema = { type: "string" };
+
+const decisionId: JsonSchema = { type: "string", pattern: "^[A-Za-z0-9._~-]{1,100}$" };
+
+const evaluatedAt: JsonSchema = {
+  type: "string",
+  format: "date-time",
+  description: "When the decision was evaluated: ISO 8601, UTC.",
+};
+
+function object<T>(properties: Properties<T>, description?: string): JsonSchema {
+  return {
+    type: "object",
+    ...(description === undefined ? {} : { description }),
+    properties,
+    required: Object.keys(properties),
+  };
+}
+
+function statusSchema(...statuses: readonly ResultStatus[]): JsonSchema {
+  return { type: "string", enum: statuses };
+}
+
+/** The JSON Schema of an envelope whose rule matched. */
+export function okResultSchema(data: JsonSchema, meta: JsonSchema): JsonSchema {
+  return object<OkResult>({ status: statusSchema("OK"), data, meta }, "A rule matched.");
+}
+
+/**
+ * Describes the result envelope as JSON Schema, by part. Every document that describes an envelope uses these.
+ *
+ * @param use - by default every part contains the parts it uses
+ */
+export function envelopeSchemas(
+  use: UsePart = (_part, schema) => schema,
+): Readonly<Record<EnvelopePart, JsonSchema>> {
+  const ValidationIssue = object<ValidationIssue>(
+    {
+      path: { type: "string", description: "JSON Pointer to the failing value; empty for the whole value." },
+      message: { type: "string", description: "What the schema expects there." },
+      keyword: { type: "string", description: "The constraint that failed, such as `minimum`." },
+    },
+    "One failing value in the input or the profile.",
+  );
+  const EvaluatedRule: JsonSchema = {
+    ...object<EvaluatedRule>(
+      {
+        ruleId: text,
+        matched: { type: "boolean" },
+        explanation: {
+          type: "string",
+          description: "Why the rule matched. Present only on the rule that matched.",
+        },
+      },
+      "One rule that was evaluated.",
+    ),
+    required: ["ruleId", "matched"],
+  };
+  const evaluatedRules: JsonSchema = {
+    type: "array",
+    description: "The rules that were evaluated, in order.",
+    items: use("EvaluatedRule", EvaluatedRule),
+  };
+  const MatchMeta = object<OkResult["meta"]>({
+    decisionId,
+    decisionVersion: text,
+    matchedRule: { type: "string", description: "Id of the rule that matched." },
+    explanation: { type: "string", description: "Why the rule matched." },
+    evaluatedAt,
+    evaluatedRules,
+  });
+  const NoMatchMeta = object<NoMatchResult["meta"]>({
+    decisionId,
+    decisionVersion: text,
+    explanation: text,
+    evaluatedAt,
+    evaluatedRules,
+  });
+  const InvalidMeta = object<InvalidResult<"INVALID_INPUT">["meta"]>({ decisionId, evaluatedAt });
+  const invalidResult = (status: "INVALID_INPUT" | "INVALID_PROFILE", what: string) =>
+    object<InvalidResult<typeof status>>(
+      {
+        status: statusSchema(status),
+        message: { type: "string", description: "One sentence that names the failing fields." },
+        errors: { type: "array", maxItems: 20, items: use("ValidationIssue", ValidationIssue) },
+        meta: use("InvalidMeta", InvalidMeta),
+      },
+      `The ${what} does not match its schema.`,
+    );
+  return {
+    ValidationIssue,
+    EvaluatedRule,
+    MatchMeta,
+    NoMatchMeta,
+    InvalidMeta,
+    NoMatchResult: object<NoMatchResult>(
+      { status: statusSchema("NO_MATCH"), message: text, meta: use("NoMatchMeta", NoMatchMeta) },
+      "No rule matched.",
+    ),
+    InvalidInputResult: invalidResult("INVALID_INPUT", "input"),
+    InvalidProfileResult: invalidResult("INVALID_PROFILE", "profile"),
+  };
+}
+
+/** One schema for the envelope of any status: the fields that a match has, of which an invalid call has only some. */
+export function anyResultSchema(data: JsonSchema): JsonSchema {
+  const { MatchMeta, InvalidMeta } = envelopeSchemas();
+  return {
+    type: "object",
+    properties: {
+      status: statusSchema("OK", "NO_MATCH", "INVALID_INPUT", "INVALID_PROFILE"),
+      data,
+      meta: { ...MatchMeta, required: InvalidMeta["required"] },
+    },
+    required: ["status", "meta"],
+  };
 }

@@ -1,11 +1,11 @@
-import { isInstant, systemClock } from "../base/clock.js";
+import { toFault } from "../base/callbacks.js";
 import { DecernError, type Problem } from "../base/errors.js";
 import { escapePointer, isJsonObject } from "../base/json-schema.js";
-import { toFault } from "../base/thrown.js";
+import { isInstant, systemClock } from "../base/ports.js";
 import { type Decision, type ProfileLookup, program, type UsedEvaluation } from "./decision.js";
 import { checkDecision } from "./describe.js";
+import type { InputFor, ProfileFor } from "./ports.js";
 import type { Probed, Result } from "./result.js";
-import type { InputFor, ProfileFor } from "./schema.js";
 import { RuleScope } from "./scope.js";
 
 /**

@@ -1,21 +1,13 @@
-import { isThenable } from "../base/awaitable.js";
-import { isoTimestamp } from "../base/clock.js";
+import { isThenable } from "../base/callbacks.js";
 import { itself } from "../base/copy.js";
 import { hasJsonForm } from "../base/json-text.js";
+import { isoTimestamp } from "../base/ports.js";
 import { type BoundProfile, bindProfile, emptyProfile, SharedProfiles } from "./bound-profile.js";
 import type { EvaluationScope, InputView, Program, UsedCall } from "./decision.js";
-import type { BoundLogic, Logic, LogicContent, LogicHit } from "./logic.js";
+import type { BoundLogic, Logic, LogicContent, LogicHit, SchemaProps, SchemaResult } from "./ports.js";
 import { copyResult, type EvaluatedRule, type Probed, type ProbedRule, type Result } from "./result.js";
-import type { SchemaProps, SchemaResult } from "./schema.js";
+import { noMatch, type ProgramSource, type SharedParts, type Step, share, WrongReturn } from "./rule.js";
 import { UsedResults } from "./scope.js";
-import {
-  noMatch,
-  type ProgramSource,
-  type SharedParts,
-  type Step,
-  share,
-  WrongReturn,
-} from "./shared-parts.js";
 import { isTooDeep, tooDeep, validate, validated, viewedSchema } from "./validation.js";
 
 /** What a program needs of a definition with `logic`. */

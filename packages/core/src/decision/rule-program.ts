@@ -1,13 +1,12 @@
-import { isThenable } from "../base/awaitable.js";
-import { isoTimestamp } from "../base/clock.js";
+import { isThenable } from "../base/callbacks.js";
 import { itself } from "../base/copy.js";
 import { hasJsonForm } from "../base/json-text.js";
+import { isoTimestamp } from "../base/ports.js";
 import { type BoundProfile, bindProfile, emptyProfile, SharedProfiles } from "./bound-profile.js";
 import type { EvaluationScope, InputView, Program, UsedCall } from "./decision.js";
+import type { SchemaProps, Validate } from "./ports.js";
 import { copyResult, type EvaluatedRule, type Probed, type Result } from "./result.js";
 import type { Rule } from "./rule.js";
-import type { SchemaProps, Validate } from "./schema.js";
-import { UsedResults } from "./scope.js";
 import {
   type DecisionFaults,
   describe,
@@ -19,7 +18,8 @@ import {
   type Step,
   share,
   WrongReturn,
-} from "./shared-parts.js";
+} from "./rule.js";
+import { UsedResults } from "./scope.js";
 import { isTooDeep, type Refusals, settled, tooDeep, validate, viewedSchema } from "./validation.js";
 
 /** What a program needs of a definition with `rules`. */

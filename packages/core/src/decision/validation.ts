@@ -1,9 +1,9 @@
-import { ignoreRejection, isThenable } from "../base/awaitable.js";
+import { ignoreRejection, isThenable } from "../base/callbacks.js";
 import { DecernError } from "../base/errors.js";
 import { escapePointer } from "../base/json-schema.js";
 import type { InputView } from "./decision.js";
+import type { Schema, SchemaIssue, SchemaProps, SchemaResult } from "./ports.js";
 import type { InvalidResult, ValidationIssue } from "./result.js";
-import type { Schema, SchemaIssue, SchemaProps, SchemaResult } from "./schema.js";
 import { vendorMessage } from "./vendor-message.js";
 
 /** More would not help, and a hostile input could ask for millions. */

@@ -1,4 +1,4 @@
-import type { SchemaIssue } from "./schema.js";
+import type { SchemaIssue } from "./ports.js";
 
 /** Said of a value when what its vendor says may repeat it. */
 const neutral = "is not valid";

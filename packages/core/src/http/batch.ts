@@ -1,5 +1,5 @@
-import { type Awaitable, isThenable, Lookout } from "../base/awaitable.js";
-import type { LoadGate } from "./overload.js";
+import { type Awaitable, isThenable, Lookout } from "../base/callbacks.js";
+import type { LoadGate } from "./guard.js";
 
 /** Where the evaluations of lists and streams are recorded. */
 interface Room {

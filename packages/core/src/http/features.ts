@@ -1,4 +1,4 @@
-import { feature } from "../base/options.js";
+import { feature } from "../base/kinds.js";
 import type { Decision } from "../decision/decision.js";
 import type { Result } from "../decision/result.js";
 import type { EvaluationObserver } from "../service/hooks.js";

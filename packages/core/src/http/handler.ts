@@ -1,12 +1,13 @@
 import {
   type Awaitable,
+  asThrowable,
   ignoreRejection,
   isThenable,
+  maskedError,
   settleWithin,
   withDeadline,
-} from "../base/awaitable.js";
+} from "../base/callbacks.js";
 import { deepFreeze } from "../base/copy.js";
-import { asThrowable, maskedError } from "../base/thrown.js";
 import type { Result } from "../decision/result.js";
 import type { Target } from "../service/generation.js";
 import { type Origin, unknownOrigin } from "../service/request-view.js";

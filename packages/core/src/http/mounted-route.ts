@@ -1,6 +1,6 @@
 import { type ErrorReply, errorBody, type Problem, toErrorReply } from "../base/errors.js";
 import { isJsonObject } from "../base/json-schema.js";
-import { feature } from "../base/options.js";
+import { feature } from "../base/kinds.js";
 import type { Target } from "../service/generation.js";
 import type { Origin } from "../service/request-view.js";
 import type { SentProfile } from "../service/run.js";

@@ -1,9 +1,9 @@
+import { asThrowable, maskedError } from "../base/callbacks.js";
 import { type DecernError, type ErrorCode, errorBody, toErrorReply } from "../base/errors.js";
-import { asThrowable, maskedError } from "../base/thrown.js";
 import { program, type UsedEvaluation } from "../decision/decision.js";
+import { RESULT_HTTP_STATUS } from "../decision/reevaluation.js";
 import { copyResult, type Result } from "../decision/result.js";
 import type { RuleScope } from "../decision/scope.js";
-import { RESULT_HTTP_STATUS } from "../decision/told.js";
 import type { Origin } from "../service/request-view.js";
 import type { Form, Run, SentProfile } from "../service/run.js";
 

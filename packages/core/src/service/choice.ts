@@ -1,9 +1,9 @@
-import { type Awaitable, isThenable } from "../base/awaitable.js";
+import { type Awaitable, isThenable } from "../base/callbacks.js";
 import { DecernError } from "../base/errors.js";
-import { mergePatch } from "../base/json-data.js";
+import { isJsonObject } from "../base/json-schema.js";
 import { isNestedTooDeeply } from "../base/json-text.js";
 import { type Decision, program } from "../decision/decision.js";
-import { describe } from "../decision/shared-parts.js";
+import { describe } from "../decision/rule.js";
 import { validate } from "../decision/validation.js";
 import type { Target } from "./generation.js";
 import type { BoundProfiles, ProfileCall, ProfileOverride } from "./profiles.js";
@@ -180,4 +180,19 @@ export function plainChoice<Output>(
     headers: undefined,
     shadow: undefined,
   };
+}
+
+/**
+ * Applies a JSON Merge Patch (RFC 7396): objects merge at every level, `null` removes a property, anything else replaces.
+ * Neither value is changed.
+ */
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isJsonObject(patch) || Array.isArray(patch)) return patch;
+  const merged = new Map(isJsonObject(target) && !Array.isArray(target) ? Object.entries(target) : []);
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(key);
+    else merged.set(key, mergePatch(merged.get(key), value));
+  }
+  // Defines what it is given, so that a key called `__proto__` stays a key.
+  return Object.fromEntries(merged);
 }

@@ -1,6 +1,6 @@
+import { isRefusal } from "../base/callbacks.js";
 import { copyData } from "../base/copy.js";
-import type { DecernError } from "../base/errors.js";
-import { copyError, isRefusal } from "../base/thrown.js";
+import { copyError, type DecernError } from "../base/errors.js";
 import type { Decision, UsedEvaluation } from "../decision/decision.js";
 import { copyResult, type Result } from "../decision/result.js";
 import { noneUsed } from "../decision/scope.js";

@@ -1,9 +1,7 @@
-import { withDeadline } from "../base/awaitable.js";
-import { isInstant, isRequestId } from "../base/clock.js";
+import { isRefusal, readable, withDeadline } from "../base/callbacks.js";
 import { copyData, copyFew } from "../base/copy.js";
-import { DecernError } from "../base/errors.js";
-import { type Logger, neverThrowing } from "../base/logger.js";
-import { copyError, isRefusal, ownError, readable } from "../base/thrown.js";
+import { copyError, DecernError, ownError } from "../base/errors.js";
+import { isInstant, isRequestId, type Logger, neverThrowing } from "../base/ports.js";
 import type { Decision } from "../decision/decision.js";
 import { copyOkResult, type OkResult } from "../decision/result.js";
 import type { HookContext, Hooks } from "./hooks.js";

@@ -1,4 +1,4 @@
-import { type Awaitable, ignoreRejection } from "../base/awaitable.js";
+import { type Awaitable, ignoreRejection } from "../base/callbacks.js";
 import type { DecernError } from "../base/errors.js";
 import type { Decision, UsedEvaluation } from "../decision/decision.js";
 import type { OkResult, Result, ResultStatus } from "../decision/result.js";

@@ -1,4 +1,4 @@
-import type { Awaitable } from "../base/awaitable.js";
+import type { Awaitable } from "../base/callbacks.js";
 import { DecernError, type Problem } from "../base/errors.js";
 import { escapePointer, isJsonObject } from "../base/json-schema.js";
 import { type Decision, type ProfileLookup, program } from "../decision/decision.js";

@@ -1,4 +1,4 @@
-import { ignoreRejection } from "../base/awaitable.js";
+import { ignoreRejection } from "../base/callbacks.js";
 import { copyData, deepFreeze } from "../base/copy.js";
 import { DecernError } from "../base/errors.js";
 

@@ -1,6 +1,5 @@
-import { type Awaitable, ignoreRejection, isThenable } from "../base/awaitable.js";
-import type { DecernError } from "../base/errors.js";
-import { copyError, toFault } from "../base/thrown.js";
+import { type Awaitable, ignoreRejection, isThenable, toFault } from "../base/callbacks.js";
+import { copyError, type DecernError } from "../base/errors.js";
 import type { Decision } from "../decision/decision.js";
 import type { Result } from "../decision/result.js";
 import type {

@@ -1,7 +1,8 @@
-import { ignoreRejection } from "../base/awaitable.js";
+import { ignoreRejection } from "../base/callbacks.js";
 import { DecernError, type Problem } from "../base/errors.js";
 import { escapePointer, isJsonObject } from "../base/json-schema.js";
-import { type Kind, kinds, option, type RowsOf, requiredOption } from "../base/options.js";
+import { kinds } from "../base/kinds.js";
+import { type Kind, option, type RowsOf, requiredOption } from "../base/options.js";
 import type { Decision } from "../decision/decision.js";
 import { LazyCopy } from "./hook-context.js";
 import type { BoundProfiles } from "./profiles.js";

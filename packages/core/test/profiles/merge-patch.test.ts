@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { mergePatch } from "../../src/base/json-data.js";
+import { mergePatch } from "../../src/service/choice.js";
 
 describe("mergePatch", () => {
   it.each([

@@ -1,7 +1,11 @@
 import type { Node } from "../syntax/node.js";
+import { FeelSyntaxError } from "../syntax/node.js";
 import { Grammar } from "../syntax/parse.js";
-import { FeelSyntaxError } from "../syntax/syntax-error.js";
-import { NotAnalysed } from "./not-analysed.js";
+
+/** A table has something that the analysis of plain tables doesn't know; the message says what. */
+export class NotAnalysed extends Error {
+  override readonly name = "NotAnalysed";
+}
 
 const grammar = new Grammar({});
 

@@ -3,8 +3,7 @@ import type { ModelProgram } from "../graph/program.js";
 import type { TableBox } from "../model/model.js";
 import { canonicalName } from "../values/text.js";
 import type { Type } from "../values/value.js";
-import { NotAnalysed } from "./not-analysed.js";
-import { literalsOf } from "./plain-cells.js";
+import { literalsOf, NotAnalysed } from "./plain-cells.js";
 
 /** The columns of a table as fields of an input. */
 export interface PlainInputs {

@@ -1,7 +1,6 @@
 import type { HitPolicy, TableBox } from "../model/model.js";
 import type { Type } from "../values/value.js";
-import { NotAnalysed } from "./not-analysed.js";
-import { literalsOf, type PlainOutput, plainOutput } from "./plain-cells.js";
+import { literalsOf, NotAnalysed, type PlainOutput, plainOutput } from "./plain-cells.js";
 import { nonNull } from "./plain-inputs.js";
 
 /** The outputs of a table as texts, which tell which rows return the same. */

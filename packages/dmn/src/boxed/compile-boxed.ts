@@ -34,15 +34,16 @@ function typed(
   };
 }
 
+type BoxOf<Kind extends Boxed["kind"]> = Extract<Boxed, { kind: Kind }>;
+
+function deeper(parts: readonly CompiledBox[], body: Evaluate): CompiledBox {
+  return { body, height: 2 + Math.max(0, ...parts.map(({ height }) => height)) };
+}
+
 function compilePlain(box: Boxed, scope: BoxScope): CompiledBox {
-  const { compiler, name } = scope.element;
-  const deeper = (parts: readonly CompiledBox[], body: Evaluate): CompiledBox => ({
-    body,
-    height: 2 + Math.max(0, ...parts.map(({ height }) => height)),
-  });
   switch (box.kind) {
     case "literal":
-      return compiler.body(box.text, scope.scope);
+      return scope.element.compiler.body(box.text, scope.scope);
     case "table":
       return compileTable(box, scope);
     case "context":
@@ -51,74 +52,88 @@ function compilePlain(box: Boxed, scope: BoxScope): CompiledBox {
       const items = box.items.map((item) => compileBoxed(item, scope));
       return deeper(items, (frame) => items.map(({ body }) => body(frame)));
     }
-    case "relation": {
-      const rows = box.rows.map((row) =>
-        row.map((cell, index) =>
-          typed(compileBoxed(cell, scope), box.columns[index]?.typeRef, cell.line, scope),
-        ),
-      );
-      const names = box.columns.map((column) => column.name);
-      return deeper(rows.flat(), (frame) =>
-        rows.map((row) => new Map(names.map((column, index) => [column, row[index]?.body(frame) ?? null]))),
-      );
-    }
-    case "conditional": {
-      const [condition, then, otherwise] = [box.condition, box.then, box.otherwise].map((part) =>
-        compileBoxed(part, scope),
-      );
-      return deeper(
-        [condition, then, otherwise].filter((part) => part !== undefined),
-        (frame) => {
-          const holds = condition?.body(frame) ?? null;
-          if (holds !== null && typeof holds !== "boolean")
-            return frame.run.warn("WRONG_TYPE", "a condition that is not a boolean", {
-              element: name,
-              offset: 0,
-            });
-          return (holds === true ? then : otherwise)?.body(frame) ?? null;
-        },
-      );
-    }
-    case "filter": {
-      const list = compileBoxed(box.in, scope);
-      const match = compileBoxed(box.match, { ...scope, scope: scope.scope.ofItem() });
-      return deeper(
-        [list, match],
-        compileFilterOf(list.body, match.body, true, { element: name, offset: 0 }),
-      );
-    }
+    case "relation":
+      return compileRelation(box, scope);
+    case "conditional":
+      return compileConditional(box, scope);
+    case "filter":
+      return compileFilter(box, scope);
     case "for":
     case "some":
-    case "every": {
-      const list = compileBoxed(box.in, scope);
-      const iterated = scope.scope.with([{ name: box.variable }]);
-      const inner = box.kind === "for" ? iterated.with([{ name: "partial" }]) : iterated;
-      const body = compileBoxed(box.body, { ...scope, scope: inner });
-      const place = { element: name, offset: 0 };
-      const iterations = [{ from: list.body, to: undefined }];
-      const loop =
-        box.kind === "for"
-          ? compileForOf(iterations, body.body, true, place)
-          : compileQuantifiedOf(box.kind, iterations, body.body, true, place);
-      return deeper([list, body], loop);
-    }
+    case "every":
+      return compileIteration(box, scope);
     case "invocation":
       return compileInvocation(box, scope);
-    case "function": {
-      const parts = compileFunctionBox(box, scope);
-      if (typeof parts === "string")
-        return { body: compiler.always("NOT_SUPPORTED", parts, { element: name, offset: 0 }), height: 1 };
-      const call = (frame: Frame) => (args: readonly FeelValue[], run: Run) =>
-        parts.body(new Frame(frame, args, run));
-      return {
-        body: (frame) => definedFunction({ name, ...parts, result: anyType, body: call(frame) }),
-        height: 2,
-      };
-    }
+    case "function":
+      return compileFunction(box, scope);
   }
 }
 
-function compileContext(box: Extract<Boxed, { kind: "context" }>, scope: BoxScope): CompiledBox {
+function compileRelation(box: BoxOf<"relation">, scope: BoxScope): CompiledBox {
+  const rows = box.rows.map((row) =>
+    row.map((cell, index) => typed(compileBoxed(cell, scope), box.columns[index]?.typeRef, cell.line, scope)),
+  );
+  const names = box.columns.map((column) => column.name);
+  return deeper(rows.flat(), (frame) =>
+    rows.map((row) => new Map(names.map((column, index) => [column, row[index]?.body(frame) ?? null]))),
+  );
+}
+
+function compileConditional(box: BoxOf<"conditional">, scope: BoxScope): CompiledBox {
+  const [condition, then, otherwise] = [box.condition, box.then, box.otherwise].map((part) =>
+    compileBoxed(part, scope),
+  );
+  return deeper(
+    [condition, then, otherwise].filter((part) => part !== undefined),
+    (frame) => {
+      const holds = condition?.body(frame) ?? null;
+      if (holds !== null && typeof holds !== "boolean")
+        return frame.run.warn("WRONG_TYPE", "a condition that is not a boolean", {
+          element: scope.element.name,
+          offset: 0,
+        });
+      return (holds === true ? then : otherwise)?.body(frame) ?? null;
+    },
+  );
+}
+
+function compileFilter(box: BoxOf<"filter">, scope: BoxScope): CompiledBox {
+  const list = compileBoxed(box.in, scope);
+  const match = compileBoxed(box.match, { ...scope, scope: scope.scope.ofItem() });
+  return deeper(
+    [list, match],
+    compileFilterOf(list.body, match.body, true, { element: scope.element.name, offset: 0 }),
+  );
+}
+
+function compileIteration(box: BoxOf<"for" | "some" | "every">, scope: BoxScope): CompiledBox {
+  const list = compileBoxed(box.in, scope);
+  const iterated = scope.scope.with([{ name: box.variable }]);
+  const inner = box.kind === "for" ? iterated.with([{ name: "partial" }]) : iterated;
+  const body = compileBoxed(box.body, { ...scope, scope: inner });
+  const place = { element: scope.element.name, offset: 0 };
+  const iterations = [{ from: list.body, to: undefined }];
+  const loop =
+    box.kind === "for"
+      ? compileForOf(iterations, body.body, true, place)
+      : compileQuantifiedOf(box.kind, iterations, body.body, true, place);
+  return deeper([list, body], loop);
+}
+
+function compileFunction(box: BoxOf<"function">, scope: BoxScope): CompiledBox {
+  const { compiler, name } = scope.element;
+  const parts = compileFunctionBox(box, scope);
+  if (typeof parts === "string")
+    return { body: compiler.always("NOT_SUPPORTED", parts, { element: name, offset: 0 }), height: 1 };
+  const call = (frame: Frame) => (args: readonly FeelValue[], run: Run) =>
+    parts.body(new Frame(frame, args, run));
+  return {
+    body: (frame) => definedFunction({ name, ...parts, result: anyType, body: call(frame) }),
+    height: 2,
+  };
+}
+
+function compileContext(box: BoxOf<"context">, scope: BoxScope): CompiledBox {
   const entries: { readonly name: string | undefined; readonly compiled: CompiledBox }[] = [];
   let inner = scope.scope;
   for (const { variable, value } of box.entries) {
@@ -188,7 +203,7 @@ export function shapeOf(box: Boxed | undefined, scope: Pick<BoxScope, "element">
   }
 }
 
-function compileInvocation(box: Extract<Boxed, { kind: "invocation" }>, scope: BoxScope): CompiledBox {
+function compileInvocation(box: BoxOf<"invocation">, scope: BoxScope): CompiledBox {
   const callee = compileBoxed(box.callee, scope);
   const bindings = box.bindings.map(({ parameter, value }) => ({
     name: parameter.name,

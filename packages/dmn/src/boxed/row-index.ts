@@ -1,4 +1,4 @@
-import type { ConstantTests } from "../feel/constant-tests.js";
+import type { ConstantTests } from "../feel/tests.js";
 import type { FeelValue } from "../values/value.js";
 
 /** Below, rows are tested one by one as fast. */

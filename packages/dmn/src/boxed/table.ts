@@ -23,23 +23,15 @@ interface Row {
 /** Compiles a decision table. Its hits are noted as `Decision/row`. */
 export function compileTable(box: TableBox, { scope, element, path }: BoxScope): CompiledBox {
   const { compiler } = element;
-  const tests = new Map<string, CompiledTests>();
-  const testsOf = (text: string): CompiledTests => {
-    const known = tests.get(text);
-    if (known !== undefined) return known;
-    const compiled = compiler.unaryTests(text === "" ? "-" : text, scope);
-    tests.set(text, compiled);
-    return compiled;
-  };
+  const testsOf = testsCompiler((text) => compiler.unaryTests(text, scope));
   const testOf = (text: string): Test => testsOf(text).test;
-  const columns = box.inputs.map(({ expression, typeRef, allowed }): Column => {
-    const type = element.typeOf(typeRef, box.line);
-    return {
+  const columns = box.inputs.map(
+    ({ expression, typeRef, allowed }): Column => ({
+      type: element.typeOf(typeRef, box.line),
       value: compiler.expression(expression, scope),
-      type,
       allowed: allowed === undefined || allowed === "" ? undefined : testOf(allowed),
-    };
-  });
+    }),
+  );
   const outputTypes = box.outputs.map(({ typeRef }) => element.typeOf(typeRef, box.line));
   const rows = box.rules.map(
     ({ inputs, outputs }): Row => ({
@@ -50,16 +42,14 @@ export function compileTable(box: TableBox, { scope, element, path }: BoxScope):
   const otherwise = box.outputs.map(({ otherwise: text }) =>
     text === undefined || text === "" ? undefined : compiler.expression(text, scope),
   );
-  const hasDefault = otherwise.some((each) => each !== undefined);
-  const priorities = box.outputs.map(({ allowed }) =>
-    allowed === undefined ? [] : prioritiesOf(allowed, testOf),
+  const policy = policyOf(
+    box,
+    box.outputs.map(({ allowed }) => (allowed === undefined ? [] : prioritiesOf(allowed, testOf))),
   );
-  const policy = policyOf(box, priorities);
   const place = { element: element.name, offset: 0 };
   const ids = box.rules.map((_rule, index) => rowId(path, index));
-
   const index = RowIndex.of(box.rules.map((rule) => rule.inputs.map((text) => testsOf(text).constants)));
-  const everyColumn = columns.map((_column, column) => column);
+  const everyColumn = [...columns.keys()];
 
   const body: Evaluate = (frame) => {
     const { run } = frame;
@@ -84,12 +74,24 @@ export function compileTable(box: TableBox, { scope, element, path }: BoxScope):
     };
     if (index === undefined) rows.every((_row, number) => visit(number, everyColumn));
     else index.visit(values, visit);
-    if (matched.length === 0) return withoutHit(policy, hasDefault, box, otherwise, frame);
+    if (matched.length === 0) return withoutHit(policy, box, otherwise, frame);
     const { value, rows: deciding, problem } = policy.decide(matched, frame);
     for (const row of deciding) run.hit(ids[row] ?? element.name);
     return problem === undefined ? value : run.warn("TABLE", problem, place);
   };
   return { body, height: 8 };
+}
+
+/** Cells repeat: equal texts share their tests. */
+function testsCompiler(compile: (text: string) => CompiledTests): (text: string) => CompiledTests {
+  const tests = new Map<string, CompiledTests>();
+  return (text) => {
+    const known = tests.get(text);
+    if (known !== undefined) return known;
+    const compiled = compile(text === "" ? "-" : text);
+    tests.set(text, compiled);
+    return compiled;
+  };
 }
 
 /** @returns undefined for a value that the column does not allow */
@@ -123,12 +125,11 @@ function outputOf(value: FeelValue, type: Type, run: Run, place: SourcePlace): F
 
 function withoutHit(
   policy: Policy,
-  hasDefault: boolean,
   box: TableBox,
   otherwise: readonly (Evaluate | undefined)[],
   frame: Frame,
 ): FeelValue {
-  if (!hasDefault) return policy.ofNothing;
+  if (otherwise.every((each) => each === undefined)) return policy.ofNothing;
   const values = otherwise.map((each) => each?.(frame) ?? null);
   const value = policy.combine(values);
   return policy.isList && box.aggregation === undefined ? [value] : value;

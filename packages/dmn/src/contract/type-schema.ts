@@ -1,7 +1,7 @@
 import type { Schema } from "@decern/core";
 import type { JsonSchemaOptions, SchemaIssue } from "@decern/core/schema";
+import { FeelSyntaxError } from "../syntax/node.js";
 import { Grammar } from "../syntax/parse.js";
-import { FeelSyntaxError } from "../syntax/syntax-error.js";
 import { defaultLimits, type Limits, Run } from "../values/run.js";
 import type { Type } from "../values/value.js";
 import { fromJson, isPlainContext } from "./json-values.js";

@@ -1,8 +1,8 @@
 import type { Node, UnaryTests } from "../syntax/node.js";
 import type { FeelValue } from "../values/value.js";
 import { type Compiling, mentions } from "./compiling.js";
-import type { ConstantTests } from "./constant-tests.js";
 import { type Evaluate, Frame, type Scope } from "./scope.js";
+import type { ConstantTests } from "./tests.js";
 import { compared, either, meets } from "./tests.js";
 
 /** Whether a value meets the tests of a cell; null if that can't be said. */

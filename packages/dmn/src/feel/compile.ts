@@ -1,7 +1,7 @@
 import type { Node, TypeNode } from "../syntax/node.js";
-import { FeelSyntaxError } from "../syntax/syntax-error.js";
+import { FeelSyntaxError } from "../syntax/node.js";
 import { ReadingBudget, type SourcePlace, type Warning, type WarningCode } from "../values/run.js";
-import { isInstance } from "../values/type.js";
+import { builtInType, isInstance } from "../values/type.js";
 import type { Type } from "../values/value.js";
 import { compileCall, compileCallNamed, compileFunction } from "./compile-calls.js";
 import { compileFilter, compileLoop, compilePath } from "./compile-loops.js";
@@ -15,10 +15,8 @@ import {
 import { type CompiledTests, compileIn, compileTests } from "./compile-tests.js";
 import { compileAt, compileContext, compileIf, compileList, compileRange } from "./compile-values.js";
 import { type Compiling, orWarn } from "./compiling.js";
-import { constantTests } from "./constant-tests.js";
-import { resolveType } from "./resolve-type.js";
 import type { Evaluate, Scope } from "./scope.js";
-import { rangeOf } from "./tests.js";
+import { constantTests, rangeOf } from "./tests.js";
 
 export interface CompilerOptions {
   /** The types that the model defines. @default none */
@@ -201,5 +199,34 @@ export class Compiler implements Compiling {
 
   placeOf(node: Node): SourcePlace {
     return { element: this.#element, offset: node.at };
+  }
+}
+
+/** @returns undefined for a type that neither FEEL nor the model defines */
+function resolveType(node: TypeNode, find: (name: string) => Type | undefined): Type | undefined {
+  switch (node.kind) {
+    case "named":
+      return builtInType(node.name) ?? find(node.name);
+    case "list":
+    case "range": {
+      const of = resolveType(node.of, find);
+      return of === undefined ? undefined : { kind: node.kind, of };
+    }
+    case "context": {
+      const entries = new Map<string, Type>();
+      for (const { name, type } of node.entries) {
+        const known = resolveType(type, find);
+        if (known === undefined) return undefined;
+        entries.set(name, known);
+      }
+      return { kind: "context", entries };
+    }
+    case "function": {
+      const result = resolveType(node.result, find);
+      const parameters = node.parameters.map((parameter) => resolveType(parameter, find));
+      const known = parameters.filter((parameter) => parameter !== undefined);
+      if (result === undefined || known.length < parameters.length) return undefined;
+      return { kind: "function", parameters: known, result };
+    }
   }
 }

@@ -37,8 +37,7 @@ export class ModelProgram {
     this.elements = elements;
     this.#find = find;
     const byNamespace = new Map(models.map((model) => [model.namespace, model]));
-    const broken = this.#broken.bind(this);
-    this.types = new Types(byNamespace, broken, dialect === "camunda");
+    this.types = new Types(byNamespace, this.#broken.bind(this), dialect === "camunda");
     if (dialect === "camunda" && problems.length === 0)
       addInputs(elements, (linked) => this.#namesIn(linked));
     for (const each of elements) {
@@ -205,13 +204,12 @@ export class ModelProgram {
       return (_state, run) => broken(new Frame(undefined, [], run));
     }
     const result = this.#resultOf(linked);
-    const { body } = parts;
     return (state) =>
       definedFunction({
         ...parts,
         name,
         result,
-        body: (args, run) => body(new Frame(frameOf(state, run), args, run)),
+        body: (args, run) => parts.body(new Frame(frameOf(state, run), args, run)),
       });
   }
 

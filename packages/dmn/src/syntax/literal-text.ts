@@ -1,5 +1,5 @@
 import type { Node, UnaryTests } from "./node.js";
-import { FeelSyntaxError } from "./syntax-error.js";
+import { FeelSyntaxError } from "./node.js";
 
 /**
  * Most cells of tables are literals, which need no grammar: a table of a thousand rows loads ten times as fast.

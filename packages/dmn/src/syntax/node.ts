@@ -82,3 +82,15 @@ export interface UnaryTests {
   readonly isNegated: boolean;
   readonly tests: readonly Node[];
 }
+
+/** An expression that FEEL's grammar does not have. */
+export class FeelSyntaxError extends Error {
+  override readonly name = "FeelSyntaxError";
+  /** Where, in UTF-16 code units. */
+  readonly offset: number;
+
+  constructor(message: string, offset: number) {
+    super(message);
+    this.offset = offset;
+  }
+}

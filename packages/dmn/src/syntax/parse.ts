@@ -2,9 +2,9 @@ import type { SyntaxNode, Tree } from "@lezer/common";
 import { parser, trackVariables } from "lezer-feel";
 import { literalNode, literalTests } from "./literal-text.js";
 import type { Node, UnaryTests } from "./node.js";
+import { FeelSyntaxError } from "./node.js";
 import { readUnaryTests } from "./read-logic.js";
 import { nodeReader } from "./read-node.js";
-import { FeelSyntaxError } from "./syntax-error.js";
 
 /** The names that an expression may use, with those that their values are known to have. */
 export interface Names {

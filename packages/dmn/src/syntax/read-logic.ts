@@ -1,7 +1,7 @@
 import type { SyntaxNode } from "@lezer/common";
 import type { CompareOperator, Node, UnaryTests } from "./node.js";
+import { FeelSyntaxError } from "./node.js";
 import { childrenOf } from "./read-type.js";
-import { FeelSyntaxError } from "./syntax-error.js";
 
 /** Deeper expressions would not fit on the stack. */
 export const deepest = 250;

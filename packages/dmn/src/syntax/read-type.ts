@@ -1,7 +1,7 @@
 import type { SyntaxNode } from "@lezer/common";
 import { canonicalName } from "../values/text.js";
 import type { TypeNode } from "./node.js";
-import { FeelSyntaxError } from "./syntax-error.js";
+import { FeelSyntaxError } from "./node.js";
 
 /** The text of a tree. */
 export interface Source {

@@ -1,6 +1,6 @@
 import type { Consumer, ConsumerMessages, JsMsg } from "@nats-io/jetstream";
 import type { Claims, Standing } from "./claims.js";
-import type { TakenMessage } from "./messages.js";
+import type { TakenMessage } from "./tries.js";
 
 /** How long a request for messages stays open at the server, in milliseconds. */
 const expiresMs = 10_000;

@@ -1,9 +1,8 @@
 import type { BulkItem, BulkResult, TakenBatch } from "@decern/bulk";
 import type { Claims, Standing } from "./claims.js";
 import type { Feed } from "./feed.js";
-import type { TakenMessage } from "./messages.js";
 import { type Outbox, TooLargeError } from "./outbox.js";
-import type { Tries } from "./tries.js";
+import type { TakenMessage, Tries } from "./tries.js";
 
 /** How long a message waits that can be neither processed nor given up, in milliseconds. */
 export const laterMs = 5 * 60_000;

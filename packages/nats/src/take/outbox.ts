@@ -2,8 +2,8 @@ import type { BulkResult } from "@decern/bulk";
 import { JetStreamApiError, type JetStreamClient, type JsMsg } from "@nats-io/jetstream";
 import { headers, type MsgHdrs } from "@nats-io/nats-core";
 import type { NatsSettings } from "../options.js";
-import { messageId } from "./messages.js";
 import type { OpenStream } from "./open-stream.js";
+import { messageId } from "./tries.js";
 
 /** Room for the headers of a published message, in bytes. The server counts them too. */
 const headerBytes = 1024;

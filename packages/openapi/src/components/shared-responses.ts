@@ -1,8 +1,8 @@
 import { type Deprecation, ERRORS, type ErrorCode, type ServiceDescription } from "@decern/core";
 import { tableReply } from "@decern/core/host";
 import type { HeaderObject, ParameterObject, ReferenceObject, ResponseObject } from "../document/document.js";
+import type { ServedDecision } from "./component-names.js";
 import { schemaRef } from "./component-schemas.js";
-import type { ServedDecision } from "./served-decisions.js";
 
 export function responseRef(name: string): ReferenceObject {
   return { $ref: `#/components/responses/${name}` };

@@ -1,7 +1,6 @@
 import type { JsonSchema } from "@decern/core";
 import { isJsonObject, mapSubschemas } from "@decern/core/schema";
-import { plainText, type SchemaObject } from "../document/document.js";
-import { mapReferences, referencesIn } from "../document/references.js";
+import { mapReferences, plainText, referencesIn, type SchemaObject } from "../document/document.js";
 import { arrayKeywords, boundKeywords, distinct, objectKeywords } from "./schema-keywords.js";
 import { collapseNullUnion, typedSchema, unwrapped } from "./typed-schema.js";
 

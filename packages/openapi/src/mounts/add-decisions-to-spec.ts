@@ -1,19 +1,24 @@
 import { DecernError, type Decision, type Problem, type VersionPolicy } from "@decern/core";
 import { decisionPath, endpointKind, prefixKind } from "@decern/core/host";
 import { checkedOptions, kinds, type OptionsOf, option, requiredOption } from "@decern/core/options";
-import { planService, type ServedDecision } from "../components/served-decisions.js";
-import { copyInfo, infoWithDefaults, type OpenAPIDocument, serverUrl } from "../document/document.js";
+import { planService, type ServedDecision } from "../components/component-names.js";
+import {
+  copyInfo,
+  infoWithDefaults,
+  mapReferences,
+  type OpenAPIDocument,
+  serverUrl,
+} from "../document/document.js";
 import { infoRows, responsesKind, securityKind } from "../document/option-kinds.js";
-import { mapReferences } from "../document/references.js";
 import { decisionsTag } from "../paths/decision-operation.js";
-import { describeMount } from "./describe-mount.js";
 import {
   danglingReferences,
+  describeMount,
   documentProblems,
   fieldsOf,
   type HostDocument,
   type Named,
-} from "./host-document.js";
+} from "./describe-mount.js";
 
 const mountRows = {
   /** Its decisions. */

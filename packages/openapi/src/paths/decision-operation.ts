@@ -13,9 +13,9 @@ import {
   type MediaTypeObject,
   type OperationObject,
   plainText,
+  referencesIn,
   type SchemaObject,
 } from "../document/document.js";
-import { referencesIn } from "../document/references.js";
 import { type CallHost, ok } from "./route-operation.js";
 
 export const decisionsTag = { name: "Decisions", description: "Evaluate a decision." } as const;

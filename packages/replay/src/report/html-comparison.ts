@@ -1,4 +1,4 @@
-import { clip, indentedJson, lines, type Markup, markup, type Piece } from "./escape.js";
+import { clip, indentedJson, lines, type Markup, markup, type Piece } from "./markdown.js";
 import type { Comparison, LabelTables, MatrixCell, NumberShift, ReplayExample } from "./replay-report.js";
 import { exampleChanges, isSameOutcome, labelTable, type Table } from "./sections.js";
 import { count, difference, figure, instant } from "./words.js";

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { Markup, markup, type Piece } from "./escape.js";
 import {
   examplesHtml,
   labelsHtml,
@@ -9,6 +8,7 @@ import {
   tableHtml,
   transitionsHtml,
 } from "./html-comparison.js";
+import { Markup, markup, type Piece } from "./markdown.js";
 import type { ReplayReport, Tally, Verdict } from "./replay-report.js";
 import { leftOut, type Section, sections, type Table } from "./sections.js";
 import {

@@ -1,4 +1,4 @@
-import { lines, type Markup, markup, visible } from "./escape.js";
+import { lines, type Markup, markup, visible } from "./markdown.js";
 import type { MatrixCell, ReplayReport } from "./replay-report.js";
 import { isSameOutcome, type Section, sections } from "./sections.js";
 import { terminal } from "./text-layout.js";

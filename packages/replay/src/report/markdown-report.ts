@@ -1,5 +1,4 @@
-import { clip, indentedJson } from "./escape.js";
-import { code, fenced, fitting, folded, type Part, plain, table } from "./markdown.js";
+import { clip, code, fenced, fitting, folded, indentedJson, type Part, plain, table } from "./markdown.js";
 import type { MatrixCell, ReplayExample, ReplayReport } from "./replay-report.js";
 import {
   exampleChanges,

@@ -1,5 +1,5 @@
 import { escapePointer, isJsonObject, memberOf } from "@decern/core/schema";
-import { inlineJson, visible } from "./escape.js";
+import { inlineJson, visible } from "./markdown.js";
 import type {
   CallOutcome,
   Comparison,

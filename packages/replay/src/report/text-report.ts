@@ -1,4 +1,4 @@
-import { clip, inlineJson, visible } from "./escape.js";
+import { clip, inlineJson, visible } from "./markdown.js";
 import type { MatrixCell, ReplayExample, ReplayReport } from "./replay-report.js";
 import {
   exampleChanges,

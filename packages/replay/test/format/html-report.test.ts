@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { formatReport } from "../../src/index.js";
-import { visible } from "../../src/report/escape.js";
+import { visible } from "../../src/report/markdown.js";
 import { hostileReport, hostileTexts } from "../support/hostile.js";
 import { readPage } from "../support/read-html.js";
 import { reportWith, sampled, typical } from "../support/reports.js";

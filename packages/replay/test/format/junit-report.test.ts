@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { formatReport, type ReplayReport } from "../../src/index.js";
-import { visible } from "../../src/report/escape.js";
+import { visible } from "../../src/report/markdown.js";
 import { hostileReport, hostileTexts } from "../support/hostile.js";
 import { readXml, type XmlElement } from "../support/read-xml.js";
 import { comparison, reportWith, sampled, tally, typical } from "../support/reports.js";

@@ -1,7 +1,6 @@
 import type { JsonSchema, Problem } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
-import { copyJson } from "../dialect/copy-json.js";
-import { Definitions, type Resource, type Scope } from "../dialect/definitions.js";
+import { copyJson, Definitions, type Resource, type Scope } from "../dialect/definitions.js";
 import { FORMATS, JSON_TYPES, type Keyword, type KeywordValue } from "../dialect/keywords.js";
 import { patternProblem } from "../pattern/linear-pattern.js";
 

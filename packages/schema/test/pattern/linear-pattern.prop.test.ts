@@ -4,8 +4,7 @@ import { RE2JS } from "re2js";
 import { describe, expect, it, vi } from "vitest";
 import { expectCostInStep } from "../../../../test/suites/growth.js";
 import { isDeterministic } from "../../src/pattern/deterministic.js";
-import { linearPattern } from "../../src/pattern/linear-pattern.js";
-import { toRe2Text } from "../../src/pattern/re2-text.js";
+import { linearPattern, toRe2Text } from "../../src/pattern/linear-pattern.js";
 
 const numRuns = 2 * Number(process.env["DECERN_PROP_RUNS"] ?? 50);
 vi.setConfig({ testTimeout: 180_000 + numRuns * 200 });

@@ -25,8 +25,7 @@ import { batchPaths, targetOf } from "../request/admission.js";
 import { isEncoded, originOf, refuseProfile, sentProfile, takeJsonOnly } from "../request/body.js";
 import { ofDecision } from "../request/routing.js";
 import { type BodyLimits, BodyReader, type Line, TextPieces } from "./body-reader.js";
-import { BatchBody, type ItemReply, itemEvaluator } from "./items.js";
-import { endAfterReply, replyInLines } from "./reply-in-lines.js";
+import { BatchBody, endAfterReply, type ItemReply, itemEvaluator, replyInLines } from "./reply-in-lines.js";
 
 /** Type of a body, and of a reply, in lines. */
 const NDJSON = "application/x-ndjson";

@@ -34,9 +34,6 @@ interface DecisionRequest {
 /** Serves the docs page at `/docs`, and its files and data under `/docs/`. */
 export async function docsPlugin(app: FastifyInstance, options: DocsOptions): Promise<void> {
   const { catalogue, profileOverride, explains, live, publishes, secured, links } = options;
-  // The page shows the host's profiles, which may be replaced.
-  const detailsOf = oncePerGeneration(() => new Map<Served["standard"], Body>());
-
   pageRoutes(app, "/docs", "index.html");
 
   const listOf = oncePerSet(({ decisions }) => {
@@ -65,6 +62,13 @@ export async function docsPlugin(app: FastifyInstance, options: DocsOptions): Pr
     sendBody(request, reply, await fieldsOf(catalogue.current), revalidate),
   );
 
+  decisionRoutes(app, catalogue);
+}
+
+/** What the page shows of one decision. */
+function decisionRoutes(app: FastifyInstance, catalogue: Service["catalogue"]): void {
+  // The page shows the host's profiles, which may be replaced.
+  const detailsOf = oncePerGeneration(() => new Map<Served["standard"], Body>());
   const find = (current: Service["catalogue"]["current"], { id, version }: DecisionRequest["Params"]) => {
     const served = current.get(id);
     const found = version === undefined ? served?.standard : served?.versions.get(version);

@@ -9,7 +9,7 @@ import { sendJson } from "../reply/send.js";
 import { evaluationPath, pinnedPath, targetOf } from "../request/admission.js";
 import { takeJsonOnly } from "../request/body.js";
 import { ofDecision } from "../request/routing.js";
-import { refusal, refuseUnknown } from "./search.js";
+import { refusal, refuseUnknown } from "./read-search.js";
 
 /** The options of {@link publishRoutes}. */
 export interface PublishOptions {

@@ -6,9 +6,9 @@ import { admitReaders, type RecordsAccess } from "../auth/authenticate.js";
 import { pageRoutes } from "../pages/page-routes.js";
 import { sendError, sendJson } from "../reply/send.js";
 import { takeJsonOnly } from "../request/body.js";
+import { type RecordsSearch, readSearch } from "./read-search.js";
 import { describeRecord, reevaluateRecord } from "./reevaluate-record.js";
-import { type RecordsSearch, readSearch, searchRecords } from "./search.js";
-import { Searches, until } from "./searches.js";
+import { Searches, searchRecords, until } from "./search.js";
 
 /** The options of {@link recordsPlugin}. */
 export interface RecordsOptions {

@@ -13,7 +13,7 @@ import type { RecordDetail, RecordedDecision, Reevaluation } from "@decern/pages
 import type { Generation } from "../base/values.js";
 import { describeVersion, versionsOf } from "../pages/describe-for-docs.js";
 import { evaluateMasked } from "./masked-rerun.js";
-import { refusal, refuseUnknown } from "./search.js";
+import { refusal, refuseUnknown } from "./read-search.js";
 
 /** One record with everything that the page shows. */
 export async function describeRecord(

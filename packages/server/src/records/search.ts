@@ -1,149 +1,10 @@
-import {
-  DecernError,
-  type DecisionLog,
-  type DecisionRecord,
-  type RecordQuery,
-  type RecordStatus,
-} from "@decern/core";
+import { DecernError, type DecisionLog, type DecisionRecord, type RecordQuery } from "@decern/core";
+import { Lists, LoadGate } from "@decern/core/host";
 import { isJsonObject } from "@decern/core/schema";
 import { withOwnProfile } from "@decern/core/tools";
 import type { RecordSummary, RecordsPage } from "@decern/pages";
-import { countRecords } from "./searches.js";
-
-/** Where a page of records ended. */
-interface RecordCursor {
-  /** When its last record was made. */
-  readonly at: Date;
-  readonly recordId: string;
-}
-
-function writeCursor({ recordedAt, recordId }: Pick<DecisionRecord, "recordedAt" | "recordId">): string {
-  return `${recordedAt}~${recordId}`;
-}
-
-/** @returns `undefined` for a text that {@link writeCursor} did not write */
-function readCursor(text: string): RecordCursor | undefined {
-  const [, instant = "", recordId] = /^(\S+Z)~([\w-]{1,100})$/.exec(text) ?? [];
-  const at = new Date(instant);
-  return recordId === undefined || Number.isNaN(at.getTime()) ? undefined : { at, recordId };
-}
-
-/** A search as `POST /records/search` takes it. */
-export interface RecordsSearch {
-  readonly conditions: Omit<RecordQuery, "newestFirst" | "limit">;
-  /** How many records a page has. */
-  readonly limit: number;
-  /** Where the page before it ended. */
-  readonly before: RecordCursor | undefined;
-  readonly payloads: boolean;
-  /** Whether the records on all pages are counted, too. */
-  readonly total: boolean;
-}
-
-const texts = ["decision", "version", "rule", "requestId", "recordId", "subject", "caller"] as const;
-
-const known: ReadonlySet<string> = new Set([
-  ...texts,
-  "from",
-  "to",
-  "status",
-  "limit",
-  "before",
-  "payloads",
-  "total",
-]);
-
-const statuses: readonly RecordStatus[] = ["OK", "NO_MATCH", "INVALID_INPUT", "INVALID_PROFILE", "ERROR"];
-
-const defaultLimit = 50;
-
-const maxLimit = 200;
-
-/**
- * Reads the body of a search.
- *
- * @param body - `undefined` searches for everything
- * @throws DecernError `BAD_REQUEST` whose problem says what is wrong
- */
-export function readSearch(body: unknown): RecordsSearch {
-  const given = body === undefined ? {} : body;
-  if (!isJsonObject(given)) throw refusal("the body must be an object");
-  refuseUnknown(given, known);
-  const text = (name: string): string | undefined => {
-    const value = given[name];
-    if (value === undefined) return undefined;
-    if (typeof value !== "string") throw refusal(`'${name}' must be a string`);
-    if (value === "") throw refusal(`'${name}' is empty`);
-    return value;
-  };
-  const from = instant("from", text("from"));
-  const to = instant("to", text("to"));
-  if (from !== undefined && to !== undefined && from >= to) throw refusal("'from' must be before 'to'");
-  const status = text("status");
-  const before = text("before");
-  const cursor = before === undefined ? undefined : readCursor(before);
-  if (before !== undefined && cursor === undefined)
-    throw refusal("'before' must be the 'next' of another page");
-  return {
-    conditions: {
-      ...Object.fromEntries(texts.map((name) => [name, text(name)] as const)),
-      from,
-      to,
-      status: status === undefined ? undefined : readStatus(status),
-    },
-    limit: readLimit(given["limit"]),
-    before: cursor,
-    payloads: readFlag("payloads", given["payloads"]),
-    total: readFlag("total", given["total"]),
-  };
-}
-
-/** @throws DecernError `BAD_REQUEST` for a field that means nothing here: ignored, it would mislead its sender */
-export function refuseUnknown(body: Readonly<Record<string, unknown>>, fields: ReadonlySet<string>): void {
-  const unknown = Object.keys(body).find((name) => !fields.has(name));
-  if (unknown === undefined) return;
-  throw refusal(`unknown field '${unknown}'; known are ${[...fields].join(", ")}`);
-}
-
-/** The refusal of a look-up. @param detail - what is wrong with it */
-export function refusal(detail: string): DecernError {
-  return new DecernError("BAD_REQUEST", { problems: [{ path: "", message: detail }] });
-}
-
-const instantPattern = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
-
-/** A day stands for its first instant in UTC. */
-function instant(name: string, text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined;
-  const day = instantPattern.exec(text)?.[1];
-  const read = new Date(text);
-  // JavaScript takes 30 February for a day in March.
-  const isDay = day !== undefined && isSameDay(day);
-  if (isDay && !Number.isNaN(read.getTime())) return read;
-  throw refusal(`'${name}' must be a day, such as 2026-03-03, or an instant, such as 2026-03-03T14:05:09Z`);
-}
-
-function isSameDay(day: string): boolean {
-  const read = new Date(day);
-  return !Number.isNaN(read.getTime()) && read.toISOString().startsWith(day);
-}
-
-function readStatus(text: string): RecordStatus {
-  const status = statuses.find((one) => one === text);
-  if (status === undefined) throw refusal(`'status' must be one of ${statuses.join(", ")}`);
-  return status;
-}
-
-function readLimit(limit: unknown): number {
-  if (limit === undefined) return defaultLimit;
-  if (typeof limit === "number" && Number.isInteger(limit) && limit >= 1 && limit <= maxLimit) return limit;
-  throw refusal(`'limit' must be a whole number from 1 to ${maxLimit}`);
-}
-
-function readFlag(name: string, flag: unknown): boolean {
-  if (flag === undefined || typeof flag === "boolean") return flag === true;
-  throw refusal(`'${name}' must be true or false`);
-}
+import type { FastifyReply } from "fastify";
+import { type RecordsSearch, writeCursor } from "./read-search.js";
 
 /**
  * Finds one page of records, newest first.
@@ -265,4 +126,79 @@ function outputsOf(result: unknown): readonly (readonly [string, unknown])[] {
 function isBrief(value: unknown): boolean {
   if (typeof value === "string") return value.length <= longestOutput;
   return typeof value === "number" || typeof value === "boolean";
+}
+
+/** A search of files may read a day of records: further ones would only be slower, and each takes memory. */
+const mostAtOnce = 2;
+
+const mostWaiting = 16;
+
+/** Lets few requests search the records at the same time. */
+export class Searches {
+  readonly #load = new LoadGate({ maxConcurrent: mostAtOnce });
+  readonly #lists = new Lists({ hasRoomForMany: true }, this.#load);
+  #begun = 0;
+
+  /**
+   * Searches once it is its turn.
+   *
+   * @param search - is to end once the signal is aborted, because the client has left
+   * @throws DecernError `OVERLOADED` where too many wait
+   */
+  async run<T>({ raw }: FastifyReply, search: (gone: AbortSignal) => Promise<T>): Promise<T | undefined> {
+    if (this.#begun >= mostAtOnce + mostWaiting) throw new DecernError("OVERLOADED");
+    const leaving = new AbortController();
+    const leave = (): void => leaving.abort();
+    const places = this.#lists.placesOf(leaving, () => raw.closed);
+    this.#begun += 1;
+    raw.once("close", leave);
+    try {
+      return (await places.enter()) ? await search(leaving.signal) : undefined;
+    } finally {
+      raw.off("close", leave);
+      places.leave();
+      this.#begun -= 1;
+    }
+  }
+
+  stop(): void {
+    this.#load.stop();
+  }
+}
+
+/** The same items until the signal is aborted. Then whatever is under way ends soon, and there are no more. */
+export function until<T>(gone: AbortSignal, items: AsyncIterable<T>): AsyncIterable<T> {
+  return {
+    [Symbol.asyncIterator]() {
+      const iterator = items[Symbol.asyncIterator]();
+      const stop = (): void => void iterator.return?.().catch(() => {});
+      if (gone.aborted) stop();
+      else gone.addEventListener("abort", stop, { once: true });
+      return iterator;
+    },
+  };
+}
+
+const mostCounted = 10_000;
+
+/** To count for longer would cost the service more than the figure is worth. */
+const mostMs = 1000;
+
+/**
+ * Counts records by reading them, since a store has no figure for every search.
+ *
+ * @param forMs - after which the count ends with what it has
+ */
+export async function countRecords(
+  find: DecisionLog["find"],
+  conditions: Omit<RecordQuery, "newestFirst" | "limit">,
+  forMs = mostMs,
+): Promise<NonNullable<RecordsPage["total"]>> {
+  const late = AbortSignal.timeout(forMs);
+  let records = 0;
+  const found = find({ ...conditions, newestFirst: true, limit: mostCounted + 1 });
+  for await (const _ of until(late, found)) records += 1;
+  return records > mostCounted
+    ? { records: mostCounted, isExact: false }
+    : { records, isExact: !late.aborted };
 }

@@ -2,7 +2,7 @@ import type { DecisionRecord } from "@decern/core";
 import { afterEach, describe, expect, it } from "vitest";
 import { MemoryLog } from "../../../../test/support/memory-log.js";
 import { apiKeys, createServer, type DecisionServer, type ServerOptions } from "../../src/index.js";
-import { countRecords } from "../../src/records/searches.js";
+import { countRecords } from "../../src/records/search.js";
 import { quote1 } from "../support/quotes.js";
 
 const open: DecisionServer[] = [];

@@ -1,5 +1,6 @@
+import { dayOf } from "@decern/core/schema";
 import type { ColumnType, Scalar } from "./condition.js";
-import { dayOf, durationOf, instantOf, typeNames } from "./scalar.js";
+import { durationOf, instantOf, typeNames } from "./scalar.js";
 
 /** Something wrong with a cell: the message of a problem, a sentence without the place. */
 export class CellError extends Error {

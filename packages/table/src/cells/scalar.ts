@@ -1,20 +1,7 @@
+import { dayOf } from "@decern/core/schema";
 import type { ColumnType, Scalar } from "./condition.js";
 
 const dayMs = 86_400_000;
-
-const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/;
-
-/** Days since 1970-01-01; `undefined` for text that isn't a day of the calendar. */
-export function dayOf(text: string): number | undefined {
-  const [, year, month, day] = datePattern.exec(text) ?? [];
-  if (year === undefined) return undefined;
-  const date = new Date(0);
-  // Not `Date.UTC`, which takes years below 100 for those of the last century.
-  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
-  // JavaScript takes 30 February for 2 March.
-  const isDay = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
-  return isDay ? Math.round(date.getTime() / dayMs) : undefined;
-}
 
 const instantPattern =
   /^(\d{4}-\d{2}-\d{2})[Tt ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d|60)(?:\.(\d+))?)?(?:([Zz])|([+-])([01]\d|2[0-3]):([0-5]\d))$/;

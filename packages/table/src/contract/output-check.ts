@@ -1,6 +1,5 @@
 import type { Schema } from "@decern/core";
-import { assemble } from "../document/assemble.js";
-import { type HitPolicy, isAggregate, isListPolicy } from "../document/document.js";
+import { assemble, type HitPolicy, isAggregate, isListPolicy } from "../document/document.js";
 import type { Problems } from "../document/problems.js";
 
 /** Validates what rows emit, as far as it is known when the table is loaded. */

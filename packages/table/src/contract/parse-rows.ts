@@ -1,9 +1,10 @@
 import type { Schema } from "@decern/core";
+import { dayOf } from "@decern/core/schema";
 import type { Condition, Scalar } from "../cells/condition.js";
 import { CellError } from "../cells/literals.js";
 import { parseCondition } from "../cells/parse-condition.js";
 import { type OutputValue, parseOutput } from "../cells/parse-output.js";
-import { dayOf, instantOf } from "../cells/scalar.js";
+import { instantOf } from "../cells/scalar.js";
 import { defaultId, type InputCell, type OutputCell, type TableRow } from "../document/document.js";
 import type { Problems } from "../document/problems.js";
 import { type ReadDocument, type ReadRow, shown } from "../document/read-document.js";

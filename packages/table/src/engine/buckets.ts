@@ -1,6 +1,6 @@
 import type { Axis, Ranges } from "./axis.js";
+import { searchIn } from "./axis.js";
 import { lowest } from "./positions.js";
-import { searchIn } from "./search.js";
 
 /** The rows of an index's buckets, in one piece of memory: fewer loads lead to them than to an object each. */
 export class RowSets {

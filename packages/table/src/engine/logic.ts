@@ -6,21 +6,26 @@ import type {
   LogicDecision,
   LogicHit,
   LogicRule,
+  LogicThreshold,
 } from "@decern/core";
+import { escapePointer } from "@decern/core/schema";
+import type { Endpoint } from "../cells/condition.js";
 import { defaultId, isListPolicy } from "../document/document.js";
 import type { TableModel } from "../model.js";
+import { axisOf } from "./axis.js";
 import { type Dimension, dimensionsOf } from "./dimensions.js";
 import { IndexMatcher } from "./index-matcher.js";
 import { type Matcher, RowMatcher } from "./matcher.js";
 import { Outputs } from "./outputs.js";
 import { type Policy, policyNames, policyOf } from "./policies.js";
-import { thresholdsOf } from "./thresholds.js";
+import { rawValue } from "./raw-value.js";
+import { valueSetOf } from "./value-set.js";
 
 /** Below, closures are faster than an index. */
 const fewRows = 24;
 
 /** Inputs for tests, under a profile. */
-export type WitnessesOf = (profile: unknown, now: Date, logic: BoundLogic) => Iterable<unknown>;
+type WitnessesOf = (profile: unknown, now: Date, logic: BoundLogic) => Iterable<unknown>;
 
 /** A table as core evaluates it. The index is built here, and not when a profile is bound. */
 export function logicOf(model: TableModel, content: LogicContent, witnessesOf?: WitnessesOf): Logic {
@@ -132,4 +137,54 @@ function named(hits: readonly LogicHit[]): string {
   const ids = hits.slice(0, mostNamed).map(({ ruleId }) => JSON.stringify(ruleId));
   const others = hits.length - ids.length;
   return `rows ${ids.join(", ")}${others > 0 ? ` and ${others} more` : ""}`;
+}
+
+/** Where the result may change along each field that conditions or outputs read, under a profile. */
+function thresholdsOf(
+  model: TableModel,
+  dimensions: readonly Dimension[],
+  profile: unknown,
+): readonly LogicThreshold[] {
+  const referred = new Set([
+    ...dimensions.flatMap(({ conditions }) =>
+      conditions.flatMap((condition) => (condition.kind === "any" ? [] : condition.tests.flatMap(inputsOf))),
+    ),
+    ...model.reads.map(pointerOf),
+  ]);
+  const pointers = new Map<string, Dimension[]>();
+  for (const dimension of dimensions) {
+    if (dimension.isTime) continue;
+    const pointer = pointerOf(dimension.column.path);
+    pointers.set(pointer, [...(pointers.get(pointer) ?? []), dimension]);
+  }
+  const others = [...referred].filter((path) => !pointers.has(path));
+  const columns = [...pointers].flatMap(([path, own]) => {
+    const [first] = own;
+    if (first === undefined) return [];
+    const sets = own.flatMap(({ column, conditions }) =>
+      conditions.map((condition) => valueSetOf(condition, column, profile)),
+    );
+    const known = sets.filter((set) => set !== undefined);
+    const { type } = first.column;
+    return {
+      path,
+      values: axisOf(first.column, known).marks.map((mark) => rawValue(type, mark)),
+      isComplete: known.length === sets.length && !referred.has(path),
+    };
+  });
+  return [...columns, ...others.map((path) => ({ path, values: [], isComplete: false }))];
+}
+
+type AnyTest = Extract<Dimension["conditions"][number], { kind: "tests" }>["tests"][number];
+
+function inputsOf(test: AnyTest): readonly string[] {
+  const endpoints: readonly Endpoint[] =
+    test.kind === "null" ? [] : test.kind === "interval" ? [test.low, test.high] : [test.endpoint];
+  return endpoints.flatMap((endpoint) =>
+    endpoint.kind === "reference" && endpoint.root === "input" ? [pointerOf(endpoint.path)] : [],
+  );
+}
+
+function pointerOf(path: readonly string[]): string {
+  return path.map((name) => `/${escapePointer(name)}`).join("");
 }

@@ -1,4 +1,4 @@
-import { assemble } from "../document/assemble.js";
+import { assemble } from "../document/document.js";
 import type { TableModel } from "../model.js";
 
 /** Puts the values of output cells where their columns say. */

@@ -65,6 +65,7 @@ export function policyOf(model: TableModel, outputs: Outputs): Policy {
   const list = (hits: readonly Hit[]): unknown => hits.map(({ values }) => outputs.object(values));
   const aggregate = (of: (numbers: readonly number[]) => number): Policy =>
     all((hits) => outputs.object([of(hits.map(({ row, values }) => numberOf(values[0], idOf(row))))]));
+  const reads: RowReads = { hit, one, idOf };
   switch (hitPolicy) {
     case "F":
       return (matches, input, profile, context) => {
@@ -72,39 +73,11 @@ export function policyOf(model: TableModel, outputs: Outputs): Policy {
         return row === -1 ? undefined : one(hit(row, input, profile, context));
       };
     case "U":
-      return (matches, input, profile, context) => {
-        const row = matches.next();
-        if (row === -1) return undefined;
-        const second = matches.next();
-        if (second !== -1)
-          throw new Error(`Rows ${idOf(row)} and ${idOf(second)} both match, but policy U allows only one`);
-        return one(hit(row, input, profile, context));
-      };
+      return uniqueRow(reads);
     case "A":
-      return (matches, input, profile, context) => {
-        const row = matches.next();
-        if (row === -1) return undefined;
-        const first = hit(row, input, profile, context);
-        const hits = [row];
-        for (let next = matches.next(); next !== -1; next = matches.next()) {
-          const { values } = hit(next, input, profile, context);
-          if (!areSame(first.values, values))
-            throw new Error(
-              `Rows ${idOf(row)} and ${idOf(next)} both match with different outputs, but policy A allows only one result`,
-            );
-          hits.push(next);
-        }
-        return { emitted: outputs.object(first.values), rows: hits };
-      };
+      return agreeingRows(reads, outputs);
     case "P":
-      return (matches, input, profile, context) => {
-        let best: Hit | undefined;
-        for (let row = matches.next(); row !== -1; row = matches.next()) {
-          const next = hit(row, input, profile, context);
-          if (best === undefined || byPriority(next, best) < 0) best = next;
-        }
-        return best === undefined ? undefined : one(best);
-      };
+      return bestRow(reads, outputs);
     case "R":
     case "C":
       return all(list);
@@ -119,6 +92,53 @@ export function policyOf(model: TableModel, outputs: Outputs): Policy {
     case "C#":
       return all((hits) => outputs.object([hits.length]));
   }
+}
+
+/** How a policy reads the rows of one table. */
+interface RowReads {
+  readonly hit: (row: number, input: unknown, profile: unknown, context: LogicContext) => Hit;
+  readonly one: (hit: Hit) => Outcome;
+  readonly idOf: (row: number) => string;
+}
+
+function uniqueRow({ hit, one, idOf }: RowReads): Policy {
+  return (matches, input, profile, context) => {
+    const row = matches.next();
+    if (row === -1) return undefined;
+    const second = matches.next();
+    if (second !== -1)
+      throw new Error(`Rows ${idOf(row)} and ${idOf(second)} both match, but policy U allows only one`);
+    return one(hit(row, input, profile, context));
+  };
+}
+
+function agreeingRows({ hit, idOf }: RowReads, outputs: Outputs): Policy {
+  return (matches, input, profile, context) => {
+    const row = matches.next();
+    if (row === -1) return undefined;
+    const first = hit(row, input, profile, context);
+    const hits = [row];
+    for (let next = matches.next(); next !== -1; next = matches.next()) {
+      const { values } = hit(next, input, profile, context);
+      if (!areSame(first.values, values))
+        throw new Error(
+          `Rows ${idOf(row)} and ${idOf(next)} both match with different outputs, but policy A allows only one result`,
+        );
+      hits.push(next);
+    }
+    return { emitted: outputs.object(first.values), rows: hits };
+  };
+}
+
+function bestRow({ hit, one }: RowReads, outputs: Outputs): Policy {
+  return (matches, input, profile, context) => {
+    let best: Hit | undefined;
+    for (let row = matches.next(); row !== -1; row = matches.next()) {
+      const next = hit(row, input, profile, context);
+      if (best === undefined || outputs.compare(next.values, best.values) < 0) best = next;
+    }
+    return best === undefined ? undefined : one(best);
+  };
 }
 
 /** Whether two rows emit the same. Cells are scalars. */

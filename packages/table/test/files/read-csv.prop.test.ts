@@ -2,7 +2,7 @@ import { CsvError, parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { FileError } from "../../src/files/cells.js";
-import { readCsv } from "../../src/files/read-csv.js";
+import { readCsv } from "../../src/files/read-file.js";
 
 /** What csv-parse reads; `undefined` for what it refuses. */
 function judged(text: string, delimiter: string): readonly (readonly string[])[] | undefined {

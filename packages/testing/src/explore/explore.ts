@@ -1,5 +1,4 @@
 import type { Decision } from "@decern/core";
-import { first, witnessesOf } from "./examples.js";
 import type {
   Boundary,
   Exploration,
@@ -9,7 +8,7 @@ import type {
   RuleOverlap,
   Witness,
 } from "./exploration.js";
-import { samplingOf } from "./inputs.js";
+import { first, samplingOf, witnessesOf } from "./inputs.js";
 import { Bisector } from "./search/bisector.js";
 import { Candidates } from "./search/candidates.js";
 import {

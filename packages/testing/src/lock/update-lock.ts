@@ -1,9 +1,9 @@
 import { DecernError } from "@decern/core";
 import { checkedOptions, kinds, option, type RowsOf } from "@decern/core/options";
 import { program } from "@decern/core/tools";
-import { examples, first, witnessesOf } from "../explore/examples.js";
 import type { Exploration } from "../explore/exploration.js";
 import { explore } from "../explore/explore.js";
+import { examples, first, witnessesOf } from "../explore/inputs.js";
 import { compare, lockedDecision, lockedVersion } from "./check-lock.js";
 import {
   type DecisionLock,

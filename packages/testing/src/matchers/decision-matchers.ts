@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Decision } from "@decern/core";
 import { evaluateCall, isDecision } from "@decern/core/tools";
-import { bindDecision, type DecisionExample, examples } from "../explore/examples.js";
 import type { Exploration, ExploreOptions } from "../explore/exploration.js";
 import { explore } from "../explore/explore.js";
+import { bindDecision, type DecisionExample, examples } from "../explore/inputs.js";
 import { checkLock } from "../lock/check-lock.js";
 import type { DecisionLock, LockDifference, LockedModule } from "../lock/lock.js";
 import { readLock } from "../lock/lock-file.js";

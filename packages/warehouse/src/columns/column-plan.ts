@@ -2,8 +2,7 @@ import { DecernError, type Decision, type Problem } from "@decern/core";
 import { hasForbiddenKey } from "@decern/core/host";
 import { type Kind, kinds } from "@decern/core/options";
 import { escapePointer } from "@decern/core/schema";
-import { type Convert, conversionTo } from "./convert.js";
-import { MemberSchema } from "./member-schema.js";
+import { type Convert, conversionTo, MemberSchema } from "./values.js";
 
 /** The names on the way to a column's member. */
 function segmentsOf(column: string): readonly string[] {

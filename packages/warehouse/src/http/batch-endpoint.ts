@@ -4,9 +4,8 @@ import type { RowsOf } from "@decern/core/options";
 import { withDeadline } from "@decern/core/tools";
 import { BatchEvaluator } from "../batch-evaluator.js";
 import { httpRows, type WarehouseHttpOptions } from "../options.js";
-import { bigquery } from "../protocols/bigquery.js";
 import { BatchRefusal, type Protocol } from "../protocols/protocol.js";
-import { snowflake } from "../protocols/snowflake.js";
+import { bigquery, snowflake } from "../protocols/warehouses.js";
 import { type ArrivedRequest, failureReader, originOf, readBody } from "./read-body.js";
 
 /** 16 MiB, beyond which no engine documents to send. */

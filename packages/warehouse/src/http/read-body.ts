@@ -1,10 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
-import { gunzip, inflate } from "node:zlib";
+import { gunzip, gunzipSync, inflate } from "node:zlib";
 import { DecernError, type ErrorCode, type ErrorReply, type Identity, type Logger } from "@decern/core";
 import { createOriginReader, isUtf8Type, parseJsonText, toErrorReply } from "@decern/core/host";
+import { isJsonObject } from "@decern/core/schema";
 import { neverThrowing, readable } from "@decern/core/tools";
-import { BatchRefusal } from "../protocols/protocol.js";
+import { BatchRefusal, type Headers } from "../protocols/protocol.js";
 
 const inflaters = new Map([
   ["gzip", promisify(gunzip)],
@@ -33,7 +34,7 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
 }
 
 /** @throws BatchRefusal for a body that is not UTF-8 by its content type */
-export function checkCharset(contentType: string | undefined): void {
+function checkCharset(contentType: string | undefined): void {
   if (!isUtf8Type(contentType)) throw new BatchRefusal("UNSUPPORTED_MEDIA_TYPE", "send it as UTF-8");
 }
 
@@ -132,4 +133,54 @@ function asRefusal(thrown: unknown): unknown {
   return typeof statusCode === "number" && statusCode >= 400 && statusCode <= 499
     ? new DecernError("EVALUATION_ABORTED", { statusCode, cause })
     : thrown;
+}
+
+/** What an event of API Gateway brings. */
+interface GatewayRequest {
+  readonly text: string | Uint8Array;
+  readonly headers: Headers;
+}
+
+/** The most bytes of an inflated body: as many as over HTTP. */
+const maxInflated = 16 * 1024 * 1024;
+
+/**
+ * Reads the event of API Gateway with Lambda proxy integration.
+ *
+ * @throws BatchRefusal
+ */
+export function gatewayRequest(event: unknown): GatewayRequest {
+  if (!isJsonObject(event) || typeof event["body"] !== "string")
+    throw new BatchRefusal(
+      "BAD_REQUEST",
+      "the event has no body: API Gateway needs Lambda proxy integration",
+    );
+  const { body, isBase64Encoded, headers } = event;
+  const named = isJsonObject(headers) ? Object.entries(headers) : [];
+  const texts = named.flatMap(([name, value]) =>
+    typeof value === "string" ? [[name.toLowerCase(), value] as const] : [],
+  );
+  const found = new Map(texts);
+  checkCharset(found.get("content-type"));
+  const text = isBase64Encoded === true ? textOf(Buffer.from(body, "base64")) : body;
+  return { text, headers: Object.fromEntries(found) };
+}
+
+/**
+ * API Gateway inflates bodies where `minimumCompressionSize` is set, and passes them on as they are elsewhere. The header says
+ * gzip in both cases, and JSON never begins as gzip does.
+ */
+function textOf(bytes: Buffer): Buffer {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b ? unzipped(bytes) : bytes;
+}
+
+function unzipped(bytes: Buffer): Buffer {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: maxInflated });
+  } catch (error) {
+    const isTooLarge = error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
+    throw isTooLarge
+      ? new BatchRefusal("BODY_TOO_LARGE")
+      : new BatchRefusal("BAD_REQUEST", "the body is not gzip");
+  }
 }
