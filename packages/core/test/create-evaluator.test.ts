@@ -1,5 +1,13 @@
 import { describe, expect, it, vi } from "vitest";
-import { createEvaluator, DecernError, type EvaluationCall, type HookContext } from "../src/index.js";
+import { z } from "zod";
+import {
+  createEvaluator,
+  DecernError,
+  defineDecision,
+  type EvaluationCall,
+  type HookContext,
+  withProfile,
+} from "../src/index.js";
 import { isThenable } from "../src/tools.js";
 import { fixedClock, loan, recordingLogger, recordingObserver } from "./fixtures.js";
 
@@ -179,6 +187,63 @@ describe("the context of beforeEvaluate", () => {
     expect(result.meta).toMatchObject({ matchedRule: "standard", evaluatedAt: instant });
     expect(observer.events[0]?.context).toMatchObject({ ...call, timestamp: new Date(instant) });
     expect(given).toEqual(call);
+  });
+
+  it("has the decision's own profile, frozen, which a hook replaces by another", async () => {
+    const bound = withProfile(loan, { minScore: 600 });
+    const seen: unknown[] = [];
+    const { evaluator } = setUp({
+      hooks: {
+        beforeEvaluate: ({ profile }) => {
+          seen.push(profile, Reflect.set(Object(profile), "minScore", 900));
+          return { profile: { ...Object(profile), minScore: 800 } };
+        },
+        afterEvaluate: ({ profile }) => void seen.push(profile),
+      },
+    });
+    const replaced = await evaluator.evaluate(bound, { input: { score: 700 } });
+    expect(replaced.meta).toMatchObject({ explanation: "Score 700 is below 800" });
+    expect(seen).toEqual([{ minScore: 600 }, false, { minScore: 800 }]);
+  });
+
+  it("has a copy of the decision's own profile where freezing would not keep it as it is", async () => {
+    const decision = defineDecision({
+      id: "open",
+      version: "1",
+      inputSchema: z.unknown(),
+      outputSchema: z.number(),
+      profileSchema: z.object({ since: z.unknown() }),
+      rules: [{ id: "r", when: () => true, emit: (_input, { since }) => Number(since) }],
+    });
+    const bound = withProfile(decision, { since: new Date(1) });
+    const change = ({ profile }: HookContext): void => void Object(profile).since.setTime(2);
+    const returning = setUp({
+      hooks: {
+        beforeEvaluate: (context) => {
+          change(context);
+          return context;
+        },
+      },
+    });
+    expect(await returning.evaluator.evaluate(bound, { input: 1 })).toMatchObject({ data: 2 });
+    const silent = setUp({ hooks: { beforeEvaluate: change } });
+    expect(await silent.evaluator.evaluate(bound, { input: 1 })).toMatchObject({ data: 1 });
+  });
+
+  it("hands over what a symbol names as it is, in small inputs and in large ones", async () => {
+    const mark = Symbol("mark");
+    const named = { by: "host" };
+    const small = { score: 700, [mark]: named };
+    const seen: unknown[] = [];
+    const { evaluator } = setUp({
+      hooks: { beforeEvaluate: ({ input }) => void seen.push(input, Reflect.get(Object(input), mark)) },
+    });
+    await evaluator.evaluate(loan, { input: small });
+    const large = { ...small, many: Array.from({ length: 100 }, () => [1]) };
+    await evaluator.evaluate(loan, { input: large });
+    expect(seen).toEqual([small, named, large, named]);
+    expect([seen[1], seen[3]].every((value) => value === named)).toBe(true);
+    expect([seen[0], seen[2]].some((value) => value === small || value === large)).toBe(false);
   });
 
   it("still counts as the host's profile if it is returned unchanged", async () => {

@@ -15,69 +15,52 @@ function isInner(value: unknown): value is object {
 /**
  * Copies a few object literals and lists within one another, in a third of the time that it takes for whatever else there may be.
  *
- * @param most - so many objects and lists
  * @returns `undefined` for everything else
  */
-export function copyFew(value: object, most: number): object | undefined {
+export function copyFew(value: object): object | undefined {
   try {
-    return copySmall(value, undefined, most);
+    return copySmall(value, [value]);
   } catch {
     // A getter or a proxy that throws.
     return undefined;
   }
 }
 
-/** @param seen - objects and lists that were copied before */
-function copySmall(value: object, seen: object[] | undefined, most: number): object | undefined {
-  if (seen !== undefined) {
-    // What is there twice, or contains itself, is so in a copy too.
-    if (seen.length === most || seen.includes(value)) return undefined;
-    seen.push(value);
-  }
-  if (Array.isArray(value)) return copySmallList(value, seen, most);
-  const count = seen?.length ?? 1;
-  if (!isLiteral(value) || value["toJSON"] !== undefined || !hasFewMembers(value, count === most))
-    return undefined;
+/** @param seen - this and what was copied before */
+function copySmall(value: object, seen: object[]): object | undefined {
+  if (Array.isArray(value)) return copySmallList(value, seen);
+  if (!isLiteral(value) || value["toJSON"] !== undefined) return undefined;
   const copy = { ...value };
-  let all = seen;
+  let members = 0;
   for (const key in copy) {
+    members += 1;
+    if (members > maxMembers) return undefined;
     const inner = copy[key];
     if (!isInner(inner)) continue;
-    all ??= [value];
-    const copied = copySmall(inner, all, most);
+    const copied = isNext(inner, seen) ? copySmall(inner, seen) : undefined;
     if (copied === undefined) return undefined;
     copy[key] = copied;
   }
-  return Object.getOwnPropertySymbols(copy).length === 0 ? copy : undefined;
+  return copy;
 }
 
-function copySmallList(
-  value: readonly unknown[],
-  seen: object[] | undefined,
-  most: number,
-): object | undefined {
+function copySmallList(value: readonly unknown[], seen: object[]): object | undefined {
   if (value.length > maxMembers) return undefined;
   const copy = [...value];
-  let all = seen;
   for (let index = 0; index < copy.length; index += 1) {
     const inner = copy[index];
     if (!isInner(inner)) continue;
-    all ??= [value];
-    const copied = copySmall(inner, all, most);
+    const copied = isNext(inner, seen) ? copySmall(inner, seen) : undefined;
     if (copied === undefined) return undefined;
     copy[index] = copied;
   }
   return copy;
 }
 
-/** @param isLast - whether it must hold primitives only: then nothing is copied in vain. Symbols are not looked at */
-function hasFewMembers(value: Readonly<Record<string, unknown>>, isLast: boolean): boolean {
-  let count = 0;
-  for (const key in value) {
-    if (isLast && isInner(value[key])) return false;
-    count += 1;
-    if (count > maxMembers) return false;
-  }
+/** Whether it is one of a few, and new: what is there twice, or contains itself, is so in a copy too. */
+function isNext(inner: object, seen: object[]): boolean {
+  if (seen.length === maxContainers || seen.includes(inner)) return false;
+  seen.push(inner);
   return true;
 }
 
@@ -86,7 +69,8 @@ export type CopyForeign = (value: object) => unknown;
 
 /**
  * Copies plain data: lists, plain objects, dates, maps, sets and typed arrays, as deep as they go. The recipient of the copy may
- * write to it as they like. It never throws, whatever a getter or a proxy in `value` does.
+ * write to it as they like. It never throws, whatever a getter or a proxy in `value` does. What a symbol names is in the copy as it
+ * is: to look for symbols takes longer than to copy an object.
  *
  * @param foreign - decides on everything else. @default it is in the copy as it is
  */
@@ -94,7 +78,7 @@ export function copyData<T>(value: T, foreign?: CopyForeign): T;
 
 export function copyData(value: unknown, foreign: CopyForeign = itself): unknown {
   if ((typeof value !== "object" && typeof value !== "function") || value === null) return value;
-  const few = copyFew(value, maxContainers);
+  const few = copyFew(value);
   if (few !== undefined) return few;
   // Not recursive: a caller chooses how deep an input is, and the stack would end first.
   const copies = new Map<object, unknown>();
@@ -174,7 +158,7 @@ function beginObject(original: object, prototype: unknown, copy: (value: unknown
   const made: object = { ...original };
   if (prototype === null) Object.setPrototypeOf(made, null);
   const fill = (): void => {
-    for (const key of Reflect.ownKeys(made)) {
+    for (const key of Object.keys(made)) {
       const value: unknown = Reflect.get(made, key);
       if ((typeof value !== "object" && typeof value !== "function") || value === null) continue;
       const copied = copy(value);

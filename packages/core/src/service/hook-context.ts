@@ -17,6 +17,8 @@ export interface Told {
   readonly selectedBy: SelectedBy;
   readonly input: unknown;
   readonly profile: unknown;
+  /** `undefined` where that is the decision's own. */
+  readonly givenProfile: unknown;
   readonly requestId: string;
   readonly epochMs: number;
   readonly caller: string | undefined;
@@ -25,11 +27,17 @@ export interface Told {
   readonly traces?: Traces | undefined;
 }
 
+/** The profile for one hook or observer. A decision's own is frozen to its last level, and needs no copy. */
+export function profileOf({ profile, givenProfile }: Told): LazyCopy {
+  // Not frozen where it holds dates, maps, sets or bytes.
+  return new LazyCopy(profile, givenProfile === undefined && Object.isFrozen(profile));
+}
+
 /** A context that belongs to one hook or observer: writing to it, however deep, reaches no other. */
 export function createContext(
   told: Told,
   input = new LazyCopy(told.input),
-  profile = new LazyCopy(told.profile),
+  profile = profileOf(told),
 ): HookContext {
   return new ContextCopy(told, input, profile);
 }
@@ -206,14 +214,15 @@ export class LazyCopy {
   #copy: unknown;
   #made: boolean;
 
-  constructor(original: unknown) {
+  /** @param isShared - whether it can be handed over as it is */
+  constructor(original: unknown, isShared = false) {
     this.original = original;
-    if (typeof original !== "object" && typeof original !== "function") {
+    if (isShared || (typeof original !== "object" && typeof original !== "function")) {
       this.#copy = original;
       this.#made = true;
     } else {
-      // One object or list costs less than to prepare a copy for later.
-      this.#copy = original === null ? null : copyFew(original, 1);
+      // A few objects and lists cost no more than to prepare a copy for later.
+      this.#copy = original === null ? null : copyFew(original);
       this.#made = this.#copy !== undefined;
     }
   }
