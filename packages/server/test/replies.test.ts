@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { maxUnanswered } from "../src/connections/take-requests.js";
 import { createServer, type ServerOptions } from "../src/index.js";
 import { decisions, profiles } from "./support/decisions.js";
+import { Deferred } from "./support/deferred.js";
 import { RawClient } from "./support/raw-client.js";
 
 /** A server, and what its observer was told. */
@@ -92,6 +93,33 @@ it("tells of replies to what Node cannot read, and to CONNECT", async () => {
   await tunnel.send("CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n").ended;
   await server.close();
   expect(replies()).toEqual(["- - 400", "- - 431", "CONNECT - 405"]);
+});
+
+it("tells nothing of a reply whose caller has gone", async () => {
+  const asked = new Deferred<void>();
+  const closed = new Deferred<void>();
+  const { server, replies } = watched({
+    hooks: {
+      async beforeEvaluate() {
+        asked.resolve();
+        await closed.promise;
+      },
+    },
+  });
+  const { handler } = server;
+  handler.server.on("connection", (socket) => void socket.once("close", () => closed.resolve()));
+  const port = Number(new URL(await server.listen(0, { host: "127.0.0.1" })).port);
+  const client = await RawClient.open(port);
+  const body = JSON.stringify(evaluation.payload);
+  client.send(
+    `POST ${evaluation.url} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+  );
+  await asked.promise;
+  client.socket.destroy();
+  await closed.promise;
+  await handler.inject("/health/live");
+  await server.close();
+  expect(replies()).toEqual(["GET /health/live 200"]);
 });
 
 it("tells of the refusal of one pipelined request too many", async () => {

@@ -36,13 +36,17 @@ export function tellReplies(app: FastifyInstance, tell: ReplyTeller, authenticat
       for (const status of faults) tell({ route: url, method: one, status, count: 0 });
     }
   });
-  app.addHook("onResponse", function tellReply(request, reply, done) {
-    // The caller may have gone before there was a reply.
-    if (reply.raw.headersSent) {
-      const { method, routeOptions } = request;
-      const durationSeconds = reply.elapsedTime / 1000;
-      tell({ route: routeOptions.url, method, status: reply.statusCode, count: 1, durationSeconds });
-    }
+  app.addHook("onRequest", function watchReply({ method, routeOptions }, { raw: response }, done) {
+    const beganMs = performance.now();
+    const { url: route } = routeOptions;
+    let isTold = false;
+    // Not `onResponse`, for which Fastify adds two listeners and removes them again. `inject` emits the event twice.
+    response.on("finish", () => {
+      if (isTold) return;
+      isTold = true;
+      const durationSeconds = (performance.now() - beganMs) / 1000;
+      tell({ route, method, status: response.statusCode, count: 1, durationSeconds });
+    });
     done();
   });
 }
