@@ -154,67 +154,86 @@ export interface UnreadableRecord {
   readonly reason: string;
 }
 
-const selections = new Set<unknown>(["default", "path", "select", "shadow"]);
-
-const statuses = new Set<unknown>(["OK", "NO_MATCH", "INVALID_INPUT", "INVALID_PROFILE", "ERROR"]);
-
-/** What each member must be. */
-const members: readonly (readonly [
-  name: keyof DecisionRecord,
-  expected: string,
-  test: (value: unknown) => boolean,
-])[] = [
-  ["recordId", "a text", isText],
-  ["recordedAt", "an instant", (value) => isText(value) && !Number.isNaN(Date.parse(value))],
-  ["requestId", "a text", isText],
-  ["traceparent", "a text", isOptionalText],
-  ["caller", "a text", isOptionalText],
-  ["decisionRevision", "a text", isOptionalText],
-  ["build", "a text", isOptionalText],
-  ["profileHash", "a text", isText],
-  ["profileRevision", "a text", isOptionalText],
-  ["contentHash", "a text", isOptionalText],
-  ["selectedBy", "default, path, select or shadow", (value) => selections.has(value)],
-  ["shadowOf", "a text", isOptionalText],
-  ["status", "a status", (value) => statuses.has(value)],
-  ["matchedRule", "a text", isOptionalText],
-  ["durationSeconds", "a number", (value) => typeof value === "number"],
-  ["sampleRate", "above 0 and at most 1", (value) => typeof value === "number" && value > 0 && value <= 1],
-  ["subject", "a text", isOptionalText],
-  ["masked", "a list of texts", (value) => Array.isArray(value) && value.every(isText)],
-  ["payload", "an object or null", (value) => typeof value === "object" && !Array.isArray(value)],
-  ["payloadHash", "a text", isText],
-  ["previousHash", "a text or null", (value) => value === null || isText(value)],
-  ["hash", "a text", isText],
-];
-
 /** A value as a record, as far as its members show, or why it isn't one, such as a line of a file that anybody may have written. */
 export function readRecord(value: unknown): DecisionRecord | string {
   // Every member that a record needs was looked at.
   return recordProblem(value) ?? (value as DecisionRecord);
 }
 
+type Members = { readonly [Name in keyof DecisionRecord]?: unknown };
+
+/** One member after another, by its name: a list of names and tests takes several times as long. */
 function recordProblem(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return "it is not a JSON object";
-  if (Reflect.get(value, "recordVersion") !== 1) return "recordVersion is not 1";
-  const decision: unknown = Reflect.get(value, "decision");
-  const isNamed =
-    typeof decision === "object" &&
-    decision !== null &&
-    isText(Reflect.get(decision, "id")) &&
-    isText(Reflect.get(decision, "version"));
-  if (!isNamed) return "decision must have an id and a version";
-  for (const [name, expected, test] of members)
-    if (!test(Reflect.get(value, name))) return `${name} must be ${expected}`;
-  return undefined;
+  const record: Members = value;
+  if (record.recordVersion !== 1) return "recordVersion is not 1";
+  if (!isNamed(record.decision)) return "decision must have an id and a version";
+  return (
+    text("recordId", record.recordId) ??
+    check("recordedAt", isInstant(record.recordedAt), "an instant") ??
+    text("requestId", record.requestId) ??
+    optionalText("traceparent", record.traceparent) ??
+    optionalText("caller", record.caller) ??
+    optionalText("decisionRevision", record.decisionRevision) ??
+    optionalText("build", record.build) ??
+    text("profileHash", record.profileHash) ??
+    optionalText("profileRevision", record.profileRevision) ??
+    optionalText("contentHash", record.contentHash) ??
+    check("selectedBy", selections.has(record.selectedBy), "default, path, select or shadow") ??
+    optionalText("shadowOf", record.shadowOf) ??
+    check("status", statuses.has(record.status), "a status") ??
+    optionalText("matchedRule", record.matchedRule) ??
+    check("durationSeconds", typeof record.durationSeconds === "number", "a number") ??
+    check("sampleRate", isShare(record.sampleRate), "above 0 and at most 1") ??
+    optionalText("subject", record.subject) ??
+    check("masked", Array.isArray(record.masked) && record.masked.every(isText), "a list of texts") ??
+    check(
+      "payload",
+      typeof record.payload === "object" && !Array.isArray(record.payload),
+      "an object or null",
+    ) ??
+    text("payloadHash", record.payloadHash) ??
+    check("previousHash", record.previousHash === null || isText(record.previousHash), "a text or null") ??
+    text("hash", record.hash)
+  );
+}
+
+const selections = new Set<unknown>(["default", "path", "select", "shadow"]);
+
+const statuses = new Set<unknown>(["OK", "NO_MATCH", "INVALID_INPUT", "INVALID_PROFILE", "ERROR"]);
+
+function check(name: string, isRight: boolean, expected: string): string | undefined {
+  return isRight ? undefined : `${name} must be ${expected}`;
+}
+
+function text(name: string, value: unknown): string | undefined {
+  return check(name, isText(value), "a text");
+}
+
+function optionalText(name: string, value: unknown): string | undefined {
+  return check(name, value === undefined || isText(value), "a text");
+}
+
+function isNamed(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const { id, version }: { readonly id?: unknown; readonly version?: unknown } = value;
+  return isText(id) && isText(version);
+}
+
+/** As logs write it. `Date.parse` takes several times as long to say so. */
+const usualInstant =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+
+function isInstant(value: unknown): boolean {
+  return isText(value) && (usualInstant.test(value) || !Number.isNaN(Date.parse(value)));
+}
+
+function isShare(value: unknown): boolean {
+  return typeof value === "number" && value > 0 && value <= 1;
 }
 
 function isText(value: unknown): value is string {
   return typeof value === "string";
-}
-
-function isOptionalText(value: unknown): boolean {
-  return value === undefined || isText(value);
 }
 
 const profilePointer = "/profile";

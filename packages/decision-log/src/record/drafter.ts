@@ -7,8 +7,12 @@ import { type PayloadText, payloadText } from "./payload-text.js";
 import type { KeptDocument } from "./record-store.js";
 import type { SubjectOf, Subjects } from "./subjects.js";
 
-/** A record whose hashes are still to be computed. Its content is fixed. */
-export interface Draft {
+/**
+ * A record whose hashes are still to be computed. Its content is fixed. Objects of a record that waits are instances of classes:
+ * once many literals of one place have lived long, such as while a store opens, V8 puts all that follow among the old objects, and
+ * each scavenge keeps their texts.
+ */
+export class Draft {
   readonly recordedAtMs: number;
   readonly beforeHash: string;
   readonly beforePayload: string;
@@ -19,6 +23,16 @@ export interface Draft {
   readonly kept: readonly KeptDocument[];
   /** Length of a caller's profile that earlier records do not name, in characters. */
   readonly addedLength: number;
+
+  constructor(parts: Draft) {
+    this.recordedAtMs = parts.recordedAtMs;
+    this.beforeHash = parts.beforeHash;
+    this.beforePayload = parts.beforePayload;
+    this.afterPrevious = parts.afterPrevious;
+    this.payload = parts.payload;
+    this.kept = parts.kept;
+    this.addedLength = parts.addedLength;
+  }
 }
 
 interface DecisionPlan {
@@ -45,6 +59,21 @@ class DecisionPlans {
   }
 }
 
+/** One list for all records in a row that name the same documents. */
+class LastNamed {
+  #profile: KeptDocument | undefined;
+  #content: KeptDocument | undefined;
+  #list: readonly KeptDocument[] = [];
+
+  of(profile: KeptDocument | undefined, content: KeptDocument | undefined): readonly KeptDocument[] {
+    if (profile === this.#profile && content === this.#content) return this.#list;
+    this.#profile = profile;
+    this.#content = content;
+    this.#list = [profile, content].filter((document) => document !== undefined);
+    return this.#list;
+  }
+}
+
 export interface DrafterOptions {
   readonly build: string | undefined;
   readonly masks: Masks;
@@ -66,6 +95,7 @@ export class Drafter {
   readonly #buildText: string;
   readonly #plans = new DecisionPlans();
   readonly #texts = new KeptTexts();
+  readonly #named = new LastNamed();
   #lastKeptApart: KeptDocument | undefined = undefined;
 
   constructor(options: DrafterOptions) {
@@ -78,10 +108,9 @@ export class Drafter {
     const plan = this.#plans.of(decision);
     const profile = this.#texts.profile(evaluation.profile);
     const isKeptApart = this.#isKeptApart(evaluation, profile);
-    const kept = isKeptApart || !evaluation.hasOwnProfile ? [profile] : [];
-    const content = this.#texts.content(decision);
-    if (content !== undefined) kept.push(content);
-    const written = this.#write(evaluation, isKeptApart, kept);
+    const namesProfile = isKeptApart || !evaluation.hasOwnProfile;
+    const named = this.#named.of(namesProfile ? profile : undefined, this.#texts.content(decision));
+    const written = this.#write(evaluation, isKeptApart);
     const subject = written.subject;
     const matchedRule = result?.status === "OK" ? result.meta.matchedRule : undefined;
     const recordedAtMs = Number.isFinite(evaluation.epochMs) ? evaluation.epochMs : Date.now();
@@ -98,7 +127,7 @@ export class Drafter {
     const shadowText = evaluation.shadowOf === undefined ? "" : `"shadowOf":"${evaluation.shadowOf}",`;
     const subjectText = subject === undefined ? "" : `,"subject":"${subject}"`;
     const traceText = traceparent === undefined ? "" : `,"traceparent":${quote(traceparent)}`;
-    return {
+    return new Draft({
       recordedAtMs,
       beforeHash:
         `{${this.#buildText}${callerText}${plan.decisionText}${ofDecisions}` +
@@ -109,9 +138,9 @@ export class Drafter {
         `"requestId":${quote(requestId)},"sampleRate":${sampleRate},"selectedBy":"${evaluation.selectedBy}",` +
         `${shadowText}"status":"${status}"${subjectText}${traceText}}`,
       payload: written.payload,
-      kept,
+      kept: written.kept.length === 0 ? named : [...named, ...written.kept],
       addedLength: isKeptApart ? this.#lengthOf(profile) : 0,
-    };
+    });
   }
 
   /**
@@ -136,10 +165,10 @@ export class Drafter {
   }
 
   /** Writes the payload first: the host's `subject` callback may change the input. */
-  #write(evaluation: RecordedEvaluation, isKeptApart: boolean, kept: KeptDocument[]): WrittenPayload {
+  #write(evaluation: RecordedEvaluation, isKeptApart: boolean): WrittenPayload {
     const { masks, onWithoutPayload } = this.#options;
     const { decision } = evaluation;
-    const own = kept.length;
+    const kept: KeptDocument[] = [];
     let payload: PayloadText | undefined;
     let masked = isKeptApart ? profileMasked : nothingMasked;
     try {
@@ -151,7 +180,7 @@ export class Drafter {
       };
       if (!masks.touch(decision)) payload = payloadText(evaluation, context);
       if (payload === undefined) {
-        kept.length = own;
+        kept.length = 0;
         const removed = maskedPayload(evaluation, context);
         payload = removed.payload;
         masked = isKeptApart ? [...profileMasked, ...removed.masked].sort() : removed.masked;
@@ -162,10 +191,10 @@ export class Drafter {
       masked = allMasked;
     }
     try {
-      return { payload, masked, subject: this.#subject(evaluation) };
+      return { payload, kept, masked, subject: this.#subject(evaluation) };
     } catch {
       onWithoutPayload(decision.id, "subject");
-      return { payload: undefined, masked: allMasked, subject: undefined };
+      return { payload: undefined, kept, masked: allMasked, subject: undefined };
     }
   }
 
@@ -181,6 +210,8 @@ export class Drafter {
 
 interface WrittenPayload {
   readonly payload: PayloadText | undefined;
+  /** What the decisions used are named by. */
+  readonly kept: readonly KeptDocument[];
   readonly masked: readonly string[];
   readonly subject: string | undefined;
 }

@@ -5,7 +5,7 @@ import { canonicalForm, canonicalJson, program } from "@decern/core/tools";
 import { emptyObject, type Json, type JsonObject, plainJson, wellFormed } from "../text/plain-json.js";
 import { Leaks, sweep } from "./leaks.js";
 import { cutOut, type MaskPath, type Removed, removeMasked, removeMember } from "./masks.js";
-import { keepUsed, type PayloadContext, type PayloadText, payloadText } from "./payload-text.js";
+import { keepUsed, type PayloadContext, PayloadText, payloadText } from "./payload-text.js";
 
 export interface MaskedPayload {
   readonly payload: PayloadText;
@@ -178,10 +178,8 @@ function around(place: string, pointers: ReadonlySet<string>): string | undefine
 function textOf(payload: JsonObject): PayloadText {
   const names = Object.keys(payload).filter((name) => name !== "used");
   const before = names.sort().map((name) => `"${name}":${written(payload[name])}`);
-  return {
-    before: before.join(),
-    after: payload["used"] === undefined ? "" : `"used":${written(payload["used"])}`,
-  };
+  const used = payload["used"] === undefined ? "" : `"used":${written(payload["used"])}`;
+  return new PayloadText(before.join(), used);
 }
 
 function written(json: Json | undefined): string {

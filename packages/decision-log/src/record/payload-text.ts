@@ -7,11 +7,16 @@ import type { Masks } from "./masks.js";
 import type { KeptDocument } from "./record-store.js";
 
 /** The canonical text of a payload, around its salt. */
-export interface PayloadText {
+export class PayloadText {
   /** Members whose names sort before `salt`, without commas at the ends. */
   readonly before: string;
   /** Members after it. */
   readonly after: string;
+
+  constructor(before: string, after: string) {
+    this.before = before;
+    this.after = after;
+  }
 }
 
 export interface PayloadContext {
@@ -49,9 +54,9 @@ export function payloadText(
     if (text === undefined) return undefined;
     before += before === "" ? `"result":${text}` : `,"result":${text}`;
   }
-  if (used.length === 0) return { before, after: "" };
+  if (used.length === 0) return new PayloadText(before, "");
   const list = usedText(used, context);
-  return list === undefined ? undefined : { before, after: `"used":${list}` };
+  return list === undefined ? undefined : new PayloadText(before, `"used":${list}`);
 }
 
 function errorText(error: unknown): string {

@@ -3,11 +3,11 @@ import { canonicalForm } from "@decern/core/tools";
 import { type ByteWriter, sha256 } from "../text/hashing.js";
 import type { Draft } from "./drafter.js";
 import { RandomPool, type SaltBytes } from "./ids-and-salts.js";
-import type { PayloadText } from "./payload-text.js";
+import { PayloadText } from "./payload-text.js";
 import type { SealedRecord } from "./record-store.js";
 
 const saltBytes = 16;
-const noPayload = { before: "", after: "" };
+const noPayload = new PayloadText("", "");
 const pool = new RandomPool();
 
 const noBytes = Buffer.alloc(0);

@@ -7,13 +7,21 @@ import { ByteWriter } from "../text/hashing.js";
 
 export type Tell = (outcome: RecordEvent["outcome"], count: number) => void;
 
-export interface PendingRecord {
+/** A record until it is on disk. */
+export class PendingRecord {
   readonly size: number;
   readonly tell: Tell;
   /** `undefined` if no reply waits. */
   readonly replies: ReplyGroup | undefined;
   /** Until it is sealed. */
   draft: Draft | undefined;
+
+  constructor(draft: Draft, tell: Tell, replies: ReplyGroup | undefined) {
+    this.size = sizeOf(draft);
+    this.tell = tell;
+    this.replies = replies;
+    this.draft = draft;
+  }
 }
 
 /** The replies whose records are written together: one promise, however many they are. */
@@ -51,7 +59,7 @@ export class ReplyGroup {
 const overhead = 600;
 
 /** About how much memory a record takes, in bytes. */
-export function sizeOf({ payload, beforeHash, beforePayload, afterPrevious, addedLength }: Draft): number {
+function sizeOf({ payload, beforeHash, beforePayload, afterPrevious, addedLength }: Draft): number {
   const payloadLength = payload === undefined ? 0 : payload.before.length + payload.after.length;
   return (
     overhead + payloadLength + beforeHash.length + beforePayload.length + afterPrevious.length + addedLength

@@ -1,6 +1,6 @@
 import type { Draft } from "../record/drafter.js";
 import type { RecordStore } from "../record/record-store.js";
-import { type PendingRecord, ReplyGroup, sizeOf, type Tell, tellAll } from "./batch.js";
+import { PendingRecord, ReplyGroup, type Tell, tellAll } from "./batch.js";
 import type { LogReports } from "./log-reports.js";
 import { FlushWaits, Queue } from "./queue.js";
 import { StoreConnection, within } from "./store-connection.js";
@@ -91,7 +91,7 @@ export class RecordWriting {
       this.#replies.add();
     }
     const replies = this.#replies;
-    this.#queue.add({ size: sizeOf(draft), tell, replies, draft });
+    this.#queue.add(new PendingRecord(draft, tell, replies));
     this.#flushes.taken += 1;
     this.#schedule();
     return replies?.recorded;

@@ -49,10 +49,21 @@ export function evaluate(
   input: unknown,
   isExplained = true,
 ): Evaluation {
-  const epochMs = Date.parse(recordedAt);
+  const epochMs = epochOf(recordedAt);
   const copy = copyJson(input);
   const call = { decision, input: copy, profile, profiles, epochMs, requestId, caller };
   return new Evaluation(decision, evaluateCall(call), isExplained);
+}
+
+let lastInstant = "";
+let lastEpochMs = Number.NaN;
+
+/** Kept for the second evaluation of a record, and for records of the same millisecond: `Date.parse` takes 0.2 µs. */
+function epochOf(instant: string): number {
+  if (instant === lastInstant) return lastEpochMs;
+  lastEpochMs = Date.parse(instant);
+  lastInstant = instant;
+  return lastEpochMs;
 }
 
 /** How a call ended as its record has it. */
