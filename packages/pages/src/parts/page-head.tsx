@@ -85,6 +85,12 @@ export function ServiceLinks({ links: { openapi, swagger, records } }: { readonl
   );
 }
 
+/** Where the docs page is, as the server writes it into the HTML of other pages. Undefined where the service has none. */
+export function docsPage(): string | undefined {
+  const { root = "./", docs } = document.documentElement.dataset;
+  return docs === undefined ? undefined : `${root}docs`;
+}
+
 interface PageHeadProps extends BrandProps {
   /** What stands next to the name. */
   readonly children: ComponentChildren;
