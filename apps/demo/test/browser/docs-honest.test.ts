@@ -253,7 +253,7 @@ it.each([
     if (path === loan) {
       await page.getByText("No outcome yet").waitFor();
       const slider = await page.locator(".field input[type=range]").first().boundingBox();
-      const hint = await page.getByText("In years", { exact: false }).boundingBox();
+      const hint = await page.locator("form.call").getByText("In years").boundingBox();
       expect((hint?.y ?? 0) - (slider?.y ?? 0)).toBeLessThan(45);
       await page.getByRole("button", { name: "Evaluate", exact: true }).click();
     }
@@ -271,12 +271,14 @@ it.each([320, 390, 1280, 1440])(
   "has the schemas' buttons on the line of the heading at %d px",
   async (width) => {
     const { page } = await site.visit(loan, { viewport: { width, height: 900 } });
-    const copy = page.locator(".schema").getByRole("button", { name: "Copy" });
-    await copy.waitFor();
-    const [title, button] = [await page.locator("#schema-title").boundingBox(), await copy.boundingBox()];
-    if (title === null || button === null) throw new Error("not drawn");
-    expect(button.y).toBeLessThan(title.y + title.height);
-    expect(title.y).toBeLessThan(button.y + button.height);
+    await page.locator(".schema").getByRole("button", { name: "Copy" }).waitFor();
+    const boxes = await page
+      .locator(".schema .card-head > *")
+      .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect()));
+    expect(boxes).toHaveLength(3);
+    expect(Math.max(...boxes.map(({ top }) => top))).toBeLessThan(
+      Math.min(...boxes.map(({ bottom }) => bottom)),
+    );
     await page.context().close();
   },
 );

@@ -6,10 +6,11 @@ import { Icon } from "./controls.js";
 interface BrandProps {
   /** What the page shows. */
   readonly name: string;
-  readonly href?: string;
+  /** Where the service has its decisions. @default the start of the page */
+  readonly href?: string | undefined;
 }
 
-/** The product's name, and a link to the start of the page. */
+/** The product's name, and a link to the decisions. */
 function Brand({ name, href = "#/" }: BrandProps) {
   return (
     <a class="brand" href={href}>

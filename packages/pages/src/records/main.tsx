@@ -24,7 +24,7 @@ function RecordsApp() {
   return (
     <div class="app">
       <SkipTo what="records" />
-      <PageHead name="Records">
+      <PageHead name="Records" href={docs}>
         {docs === undefined ? null : (
           <nav class="service-links" aria-label="Service">
             <a href={docs}>Decisions</a>
