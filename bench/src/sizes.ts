@@ -48,6 +48,12 @@ export interface Sizes {
   };
   /** Starts of the command; the median counts. */
   readonly commandStarts: number;
+  readonly pages: {
+    /** Keys that are pressed in a long form. */
+    readonly keys: number;
+    /** Loads of the page, at each speed. */
+    readonly loads: number;
+  };
   readonly http: {
     readonly connections: number;
     readonly rounds: number;
@@ -83,6 +89,7 @@ export const fullSizes: Sizes = {
   bulk: { records: 200_000, rounds: 5 },
   worker: { items: 50_000, rounds: 3, warmUp: 5000 },
   commandStarts: 31,
+  pages: { keys: 40, loads: 9 },
   http: {
     connections: 64,
     rounds: 11,
@@ -114,6 +121,7 @@ export const shortSizes: Sizes = {
   bulk: { records: 2000, rounds: 1 },
   worker: { items: 1000, rounds: 1, warmUp: 10 },
   commandStarts: 1,
+  pages: { keys: 2, loads: 1 },
   http: {
     connections: 4,
     rounds: 1,

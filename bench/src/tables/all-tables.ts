@@ -10,6 +10,7 @@ import { commandTable } from "./command.js";
 import { httpTable } from "./http.js";
 import { inProcessTables } from "./in-process.js";
 import { latencyTable } from "./latency.js";
+import { pagesTable } from "./pages.js";
 import { coldStartTable, memoryTable } from "./process.js";
 import type { Table } from "./table.js";
 import { workerTable } from "./worker.js";
@@ -32,6 +33,7 @@ export const tables: Readonly<Record<string, (sizes: Sizes) => Promise<Table>>> 
   start: coldStartTable,
   command: commandTable,
   memory: memoryTable,
+  pages: pagesTable,
 };
 
 export const tableNames: readonly string[] = Object.keys(tables);

@@ -102,6 +102,21 @@ describe("the page of a decision that a model makes", () => {
     expect(faults).toEqual([]);
   });
 
+  it("is listed as a model, and a table with its rows; backticks of a description are code", async () => {
+    const { page } = await site.visit("/docs");
+    const card = (name: string) =>
+      page.locator(".decision-card").filter({ has: page.getByRole("link", { name, exact: true }) });
+    expect(await shown(card("Offer").locator(".card-facts"))).toBe("DMN model");
+    expect(await shown(card("shipping-fee").locator(".card-facts"))).toBe("7 rows");
+    expect(await shown(card("Base-rate").locator(".list-description"))).toBe("What the Grade costs");
+    await page.getByRole("link", { name: "Base-rate" }).click();
+    expect(await shown(page.locator(".meta"))).toMatch(/Decided by\s+DMN model/);
+    expect(await shown(page.locator("[aria-current=page] .list-description"))).toBe("What the Grade costs");
+    await page.goto(`${site.origin}/docs#/shipping-fee`);
+    await expect.poll(() => shown(page.locator(".meta"))).toMatch(/Decided by\s+7 rows$/m);
+    await page.context().close();
+  });
+
   it("loads nothing of it for other decisions", async () => {
     const { page, requests } = await site.visit("/docs#/shipping-fee");
     await formLoaded(page);

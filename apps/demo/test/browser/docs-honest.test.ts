@@ -1,6 +1,7 @@
 import { createServer } from "@decern/server";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { loanApproval } from "../../src/decisions/index.js";
 import { serviceOptions } from "../../src/service-options.js";
 import { settings } from "../support/settings.js";
 import { violations } from "./axe.js";
@@ -12,6 +13,9 @@ const closed = useBrowser(createServer({ ...options, profileOverride: false }));
 const waiting = useBrowser(createServer({ ...options, liveDocs: false }));
 
 const loan = "/docs#/loan-approval/versions/1.2.0";
+const sharedCall = Buffer.from(JSON.stringify({ input: loanApproval.meta.examples[0].input })).toString(
+  "base64url",
+);
 const answer = (page: Page) => page.locator(".outcome .answer");
 const score = (page: Page) => page.getByRole("textbox", { name: "Credit score" });
 const flips = (page: Page) => page.getByRole("region", { name: "What would change it" });
@@ -145,6 +149,15 @@ it("keeps the verdict in sight wherever the page is scrolled to, and all that be
   await page.context().close();
 });
 
+/** Adds up what moves without anybody having done something. */
+async function watchShifts(page: Page): Promise<void> {
+  await page.addInitScript(`
+    globalThis.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shift += entry.value;
+    }).observe({ type: "layout-shift", buffered: true });`);
+}
+
 it.each([
   ["the outcome, the bands and the flips", loan],
   ["a table, its marks and its gaps", "/docs#/shipping-fee"],
@@ -154,11 +167,7 @@ it.each([
     { width: 390, height: 844 },
   ]) {
     const { page } = await site.visit("/docs", { viewport });
-    await page.addInitScript(`
-      globalThis.shift = 0;
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shift += entry.value;
-      }).observe({ type: "layout-shift", buffered: true });`);
+    await watchShifts(page);
     await page.goto(`${site.origin}${path}`);
     await page.reload();
     await flips(page)
@@ -223,6 +232,56 @@ it("does not claim to be at work where nothing runs before somebody evaluates", 
     .waitFor();
   await page.context().close();
 });
+
+it.each([
+  { what: "after Evaluate", path: loan },
+  { what: "for a shared call", path: `${loan}?try=${sharedCall}` },
+])(
+  "keeps no room for bands before an outcome, and moves nothing by itself $what, however late",
+  async ({ path }) => {
+    const { page } = await waiting.visit("/docs", { viewport: { width: 1440, height: 900 } });
+    await watchShifts(page);
+    // Later than what counts as the effect of a click.
+    for (const late of ["**/decisions/loan-approval/versions/1.2.0", "**/explain"]) {
+      await page.route(late, async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 700));
+        await route.continue();
+      });
+    }
+    await page.goto(`${waiting.origin}${path}`);
+    await page.reload();
+    if (path === loan) {
+      await page.getByText("No outcome yet").waitFor();
+      const slider = await page.locator(".field input[type=range]").first().boundingBox();
+      const hint = await page.locator("form.call").getByText("In years").boundingBox();
+      expect((hint?.y ?? 0) - (slider?.y ?? 0)).toBeLessThan(45);
+      await page.getByRole("button", { name: "Evaluate", exact: true }).click();
+    }
+    await flips(page)
+      .getByRole("button", { name: /^Try it/ })
+      .first()
+      .waitFor();
+    await page.locator(".bands-list").first().waitFor();
+    expect(await page.evaluate<number>("shift")).toBeLessThan(0.02);
+    await page.context().close();
+  },
+);
+
+it.each([320, 390, 1280, 1440])(
+  "has the schemas' buttons on the line of the heading at %d px",
+  async (width) => {
+    const { page } = await site.visit(loan, { viewport: { width, height: 900 } });
+    await page.locator(".schema").getByRole("button", { name: "Copy" }).waitFor();
+    const boxes = await page
+      .locator(".schema .card-head > *")
+      .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect()));
+    expect(boxes).toHaveLength(3);
+    expect(Math.max(...boxes.map(({ top }) => top))).toBeLessThan(
+      Math.min(...boxes.map(({ bottom }) => bottom)),
+    );
+    await page.context().close();
+  },
+);
 
 it("names the rules that no example reaches", async () => {
   const { page } = await site.visit(loan);

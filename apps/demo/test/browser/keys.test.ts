@@ -32,6 +32,20 @@ it("asks once for docs, records and Swagger UI, with the focus on the field", as
   await page.context().close();
 });
 
+it("leads to the decisions, also from records that ask for a key, on a narrow phone", async () => {
+  const { page } = await site.visit("/records", { viewport: { width: 320, height: 640 } });
+  await page.locator("input[type=password]:focus").waitFor();
+  const width = () => page.evaluate("document.documentElement.scrollWidth");
+  expect(await width()).toBe(320);
+  await page.getByRole("banner").getByRole("link", { name: "Decisions" }).waitFor();
+  await giveKey(page, "k3y");
+  await page.getByRole("heading", { level: 1, name: "Records" }).waitFor();
+  expect(await width()).toBe(320);
+  await page.getByRole("banner").getByRole("link", { name: "Decern" }).click();
+  await page.getByRole("heading", { level: 1, name: "Decisions" }).waitFor();
+  await page.context().close();
+});
+
 it("notices a key that was taken back, wherever it is used next, and forgets it", async () => {
   const { page } = await site.visit("/docs#/zoo");
   await giveKey(page, "k3y");

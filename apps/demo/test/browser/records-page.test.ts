@@ -425,3 +425,24 @@ it("has what one request made as one row, which fits a phone too and unfolds", a
     await page.context().close();
   }
 });
+
+// Last, because it makes a record.
+it("leads from a version to its record, to the decisions, and back, with the key and the version", async () => {
+  const call = Buffer.from(JSON.stringify({ input: { amount: 500 } })).toString("base64url");
+  const { page, faults } = await site.visit(`/docs#/loan/versions/1.0.0?try=${call}`);
+  await giveKey(page);
+  await page.getByRole("link", { name: "Record of this call" }).click();
+  await page.getByRole("heading", { level: 2, name: "Outcome" }).waitFor();
+  await page.getByRole("link", { name: "Open in Try it" }).click();
+  await page.waitForURL(/\/docs#\/loan\/versions\/1\.0\.0\?try=/);
+  await page.getByRole("heading", { level: 1, name: "loan" }).waitFor();
+  await page.goBack();
+  await page.getByRole("banner").getByRole("link", { name: "Decisions" }).click();
+  await page.getByRole("heading", { level: 1, name: "Decisions" }).waitFor();
+  await page.getByRole("banner").getByRole("link", { name: "Records" }).click();
+  await page.getByRole("heading", { level: 1, name: "Records" }).waitFor();
+  await page.getByRole("banner").getByRole("button", { name: "In use" }).waitFor();
+  expect(await violations(page)).toEqual([]);
+  expect(faults).toEqual([]);
+  await page.context().close();
+});

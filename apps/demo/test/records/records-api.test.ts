@@ -149,7 +149,6 @@ describe("one record", () => {
           versions: [{ version: "1.0.0", default: true }, { version: "2.0.0" }],
           profileNames: { "1.0.0": ["strict"], "2.0.0": ["strict", "mild"] },
         },
-        docs: "docs",
       },
     });
     const own = await record({ input: { role: "admin" }, profile: { limit: 3 } });

@@ -115,11 +115,11 @@ function OutcomeTag({ reply, updating }: Pick<OutcomeProps, "reply" | "updating"
 function NothingYet({ decision, text }: Pick<OutcomeProps, "decision"> & { readonly text: string }) {
   const { outputSchema, meta } = decision;
   const outputs = propertiesOf(resolveSchema(outputSchema, outputSchema));
-  const blank = Object.fromEntries(outputs.map(({ name }) => [name, "…"]));
+  const blank = Object.fromEntries(outputs.map(({ name }) => [name, "–"]));
   return (
     <>
       <div class="headline none">
-        {isObject(meta) && own(meta, "headline") !== undefined ? <p class="answer">…</p> : null}
+        {isObject(meta) && own(meta, "headline") !== undefined ? <p class="answer">No outcome yet</p> : null}
         <p class="waiting">{text}</p>
       </div>
       {outputs.length === 0 ? null : (

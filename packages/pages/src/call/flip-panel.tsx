@@ -133,8 +133,8 @@ interface Answered {
   readonly apiKey: string;
   /** Whether the service explains results. */
   readonly explains: boolean;
-  /** Whether there is about to be a result without anybody asking for it. */
-  readonly live: boolean;
+  /** Whether the first result is about to come. */
+  readonly awaits: boolean;
   /** The call in the form. */
   readonly call: SharedCall;
   readonly reply: Reply | undefined;
@@ -144,7 +144,7 @@ interface Answered {
 const restMs = 600;
 
 /** Requests what would change the result that the page shows, once the form rests: one at a time, ended when the form changes. */
-export function useExplanation({ id, version, apiKey, explains, live, call, reply }: Answered): void {
+export function useExplanation({ id, version, apiKey, explains, awaits, call, reply }: Answered): void {
   const { show } = useContext(FlipContext);
   const changed = useRef({ call, at: Number.NEGATIVE_INFINITY });
   if (changed.current.call !== call) changed.current = { call, at: performance.now() };
@@ -155,7 +155,7 @@ export function useExplanation({ id, version, apiKey, explains, live, call, repl
       show(() => ({
         explained: undefined,
         stale: false,
-        searching: explains && live && reply === undefined,
+        searching: explains && awaits,
       }));
     else
       show(({ explained }) => ({
@@ -184,5 +184,5 @@ export function useExplanation({ id, version, apiKey, explains, live, call, repl
       clearTimeout(timer);
       asked.abort();
     };
-  }, [id, version, apiKey, explains, live, reply, canExplain, isCurrent]);
+  }, [id, version, apiKey, explains, awaits, reply, canExplain, isCurrent]);
 }

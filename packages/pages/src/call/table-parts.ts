@@ -5,7 +5,7 @@ import type { MarkedRows } from "../table/marked-rows.js";
 import type { TryItProps, TryItState } from "./use-try-it.js";
 
 /** Of the documents that this page shows as tables. */
-const tableType = "application/vnd.decern.table+json";
+export const tableType = "application/vnd.decern.table+json";
 
 type TableCode = typeof import("../table/table-section.js");
 

@@ -52,9 +52,12 @@ export function useTryIt(props: TryItProps) {
   const traced = decision.uses.length > 0 || decision.mediaType === modelType;
   const evaluation = useEvaluation({ id, version, call, ready, traced, apiKey, live });
   const proofs = useProofs({ id, version, examples, apiKey, live });
-  const { reply } = evaluation;
+  const { reply, busy } = evaluation;
+  // A shared call is shown with its outcome, also where the page does not evaluate by itself.
+  const sends = shared !== undefined && !live && ready;
+  const awaits = reply === undefined && (live || busy || sends);
   useAddress(call, id, version);
-  useExplanation({ id, version, apiKey, explains, live, call, reply });
+  useExplanation({ id, version, apiKey, explains, awaits, call, reply });
   const touched = useTouched();
   const restore = (restored: SharedCall) => {
     touched.reset();
@@ -62,7 +65,7 @@ export function useTryIt(props: TryItProps) {
     evaluation.restart();
   };
   const keptCalls = useKeptCalls({ id, version, call, untouched: examples[0], reply, restore });
-  const sending = useSending(evaluation, ready, shared !== undefined && !live && ready);
+  const sending = useSending(evaluation, ready, sends);
   const inputIssues = currentIssues(reply, "input", draft.input.value);
   const profileIssues = currentIssues(reply, "profile", draft.profile?.value);
   // An empty field isn't a mistake before the user has visited it, or has asked for the evaluation.
@@ -83,7 +86,7 @@ export function useTryIt(props: TryItProps) {
     examples,
     proofs,
     reply,
-    busy: evaluation.busy,
+    busy,
     updating: evaluation.updating,
     cancel: evaluation.cancel,
     stale: staleText(live, ready, reply, call),
@@ -137,7 +140,6 @@ function useSending(evaluation: ReturnType<typeof useEvaluation>, ready: boolean
   };
   const due = useRef(isDue);
   useEffect(() => {
-    // A shared call is shown with its outcome, also where the page does not evaluate by itself.
     if (due.current) void send();
     due.current = false;
   }, []);

@@ -1,4 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { tableType } from "../call/table-parts.js";
+import { modelType } from "../dmn/model-section.js";
 import { toFragment } from "../model/call.js";
 import type { DocsFields, DocsListEntry } from "../model/data.js";
 import {
@@ -7,6 +9,7 @@ import {
   type FoundBy as Reason,
   textOf,
 } from "../model/find-decisions.js";
+import { Prose } from "../parts/code.js";
 import { Icon } from "../parts/controls.js";
 import { loadFields } from "../service/api.js";
 
@@ -122,7 +125,17 @@ export function moveByArrows(event: KeyboardEvent, list: HTMLElement | null): vo
 /** How many decisions there are, and how many of them a search found. */
 export function countText(found: number, all: number): string {
   if (found < all) return `${found} of ${all} decisions`;
-  return all === 1 ? "1 decision" : `${all} decisions`;
+  return counted(all, "decision");
+}
+
+/** How much there is to a decision. What a model consists of is only known once it is read. */
+export function sizeText({ ruleIds, mediaType }: Pick<DocsListEntry, "ruleIds" | "mediaType">): string {
+  if (mediaType === modelType) return "DMN model";
+  return counted(ruleIds.length, mediaType === tableType ? "row" : "rule");
+}
+
+export function counted(count: number, what: string): string {
+  return `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
 }
 
 export interface DecisionSearchProps {
@@ -159,7 +172,11 @@ export function DecisionList({ decisions, apiKey, query, onQuery, current, loadi
                   {versions.length < 2 ? null : ` · ${versions.length} versions`}
                 </span>
               </span>
-              {description === undefined ? null : <span class="list-description">{description}</span>}
+              {description === undefined ? null : (
+                <span class="list-description">
+                  <Prose text={description} />
+                </span>
+              )}
               <FoundBy reasons={reasons} />
             </a>
           </li>

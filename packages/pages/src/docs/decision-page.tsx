@@ -10,6 +10,7 @@ import { Prose } from "../parts/code.js";
 import { Icon } from "../parts/controls.js";
 import { LoadFailure } from "../service/access.js";
 import { evaluationPath, loadDecision, useLoaded } from "../service/api.js";
+import { sizeText } from "./decision-list.js";
 import { SchemaSection } from "./schema-section.js";
 import { DeprecationNote, VersionMenu } from "./version-menu.js";
 
@@ -43,8 +44,8 @@ function DecisionHead({ decision, pinned }: DecisionHeadProps) {
           </dd>
         </div>
         <div>
-          <dt>Rules</dt>
-          <dd>{rulesText(decision)}</dd>
+          <dt>Decided by</dt>
+          <dd>{logicText(decision)}</dd>
         </div>
         {loaded === undefined ? null : (
           <div>
@@ -95,9 +96,9 @@ function metaText(value: unknown): string {
 }
 
 /** What is not an ordered list says itself which of its rules decide. */
-function rulesText({ ruleIds: { length }, mediaType }: DocsDecision): string {
-  const count = `${length.toLocaleString("en")} ${length === 1 ? "rule" : "rules"}`;
-  return mediaType === undefined ? `${count}, first match wins` : count;
+function logicText(decision: DocsDecision): string {
+  const size = sizeText(decision);
+  return decision.mediaType === undefined ? `${size}, first match wins` : size;
 }
 
 interface DecisionPageProps extends Omit<TryItProps, "decision"> {
@@ -143,7 +144,11 @@ export function DecisionPage({ formKey, entry, ready, ...props }: DecisionPagePr
       ) : null}
       <CompareScope version={decision?.version}>
         {decision === undefined ? null : (
-          <FlipScope key={formKey} explains={props.explains} live={props.live}>
+          <FlipScope
+            key={formKey}
+            explains={props.explains}
+            awaits={props.live || props.shared !== undefined}
+          >
             <TryIt {...props} decision={decision}>
               <SchemaSection key={decision.version} decision={decision} />
             </TryIt>

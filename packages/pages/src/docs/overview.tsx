@@ -2,13 +2,16 @@ import { useRef } from "preact/hooks";
 import { toFragment } from "../model/call.js";
 import type { DocsLinks, DocsListEntry } from "../model/data.js";
 import type { FoundBy as Reason } from "../model/find-decisions.js";
+import { Prose } from "../parts/code.js";
 import { ServiceLinks } from "../parts/page-head.js";
 import {
+  counted,
   countText,
   type DecisionSearchProps,
   FoundBy,
   moveByArrows,
   SearchBox,
+  sizeText,
   useFound,
 } from "./decision-list.js";
 
@@ -25,7 +28,7 @@ const mostTags = 6;
 
 /** One decision of the overview: a link with what it is, who owns it, and how much there is to it. */
 function DecisionCard({ entry, reasons, onTag, onKeyDown }: DecisionCardProps) {
-  const { id, version, versions = [], description, owner, tags = [], ruleIds } = entry;
+  const { id, version, versions = [], description, owner, tags = [] } = entry;
   const ending = versions.filter(({ deprecated }) => deprecated !== undefined).length;
   return (
     <li class="decision-card">
@@ -37,10 +40,14 @@ function DecisionCard({ entry, reasons, onTag, onKeyDown }: DecisionCardProps) {
         </h2>
         <span class="version">{version}</span>
       </div>
-      {description === undefined ? null : <p class="list-description">{description}</p>}
+      {description === undefined ? null : (
+        <p class="list-description">
+          <Prose text={description} />
+        </p>
+      )}
       <FoundBy reasons={reasons} />
       <p class="card-facts">
-        <span>{counted(ruleIds.length, "rule")}</span>
+        <span>{sizeText(entry)}</span>
         {versions.length < 2 ? null : <span>{counted(versions.length, "version")}</span>}
         {ending === 0 ? null : <span class="ending">{`${ending} deprecated`}</span>}
         {owner === undefined ? null : <span>{owner}</span>}
@@ -63,10 +70,6 @@ function DecisionCard({ entry, reasons, onTag, onKeyDown }: DecisionCardProps) {
       )}
     </li>
   );
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 interface OverviewProps extends DecisionSearchProps {

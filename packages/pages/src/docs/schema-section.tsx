@@ -116,10 +116,10 @@ export function SchemaSection({ decision }: { readonly decision: DocsDecision })
     <section class="card schema" aria-labelledby="schema-title">
       <div class="card-head">
         <h2 id="schema-title">Schemas</h2>
-        <Choice label="Schema of" name="schema-part" options={parts} value={part} onChange={setPart} />
         <Choice label="Schema as" name="schema-view" options={views} value={view} onChange={setView} />
         <CopyButton label="Copy" text={() => pretty(schema)} />
       </div>
+      <Choice label="Schema of" name="schema-part" options={parts} value={part} onChange={setPart} />
       <Fold title={`${label} schema`}>
         {view === "table" ? (
           <SchemaTable schema={schema} caption={`${label} schema`} />

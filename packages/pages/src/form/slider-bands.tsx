@@ -35,14 +35,14 @@ export const FlipContext = createContext<FlipScopeValue>({ ...nothing, explains:
 
 interface FlipScopeProps {
   readonly explains: boolean;
-  /** Whether there is about to be a result without anybody asking for it. */
-  readonly live: boolean;
+  /** Whether there is about to be a result. */
+  readonly awaits: boolean;
   readonly children: ComponentChildren;
 }
 
 /** Lets the form, its fields and the panel share one explanation. */
-export function FlipScope({ explains, live, children }: FlipScopeProps) {
-  const [state, show] = useState<FlipState>({ ...nothing, searching: explains && live });
+export function FlipScope({ explains, awaits, children }: FlipScopeProps) {
+  const [state, show] = useState<FlipState>({ ...nothing, searching: explains && awaits });
   const value = useMemo(() => ({ ...state, explains, show }), [state, explains]);
   return <FlipContext.Provider value={value}>{children}</FlipContext.Provider>;
 }
@@ -56,14 +56,15 @@ interface SliderBandsProps {
 /** The band of the value and its neighbours: as many fit in a line, and no line moves what is below it. */
 const listedAround = 1;
 
-/** Which rule decides along a slider, the other fields as they are. Takes its room before that is known. */
+/** Which rule decides along a slider, the other fields as they are. Takes its room as soon as that is about to be known. */
 export function SliderBands({ path, min, max }: SliderBandsProps) {
   const { part } = useContext(FormContext);
-  const { explained, stale, explains } = useContext(FlipContext);
+  const { explained, stale, explains, searching } = useContext(FlipContext);
   // Many items would make many bands, and move one another.
   if (part !== "input" || !explains || path.some((step) => typeof step === "number")) return null;
   const pointer = toPointer(path);
   const bands = explained?.explanation.fields.find((field) => field.path === pointer)?.bands;
+  if (explained === undefined && !searching) return null;
   if (explained === undefined || bands === undefined || bands.list.length < 2)
     return <span class="bands none" />;
   const now = textOf(metaIn(explained.explanation.envelope), "matchedRule");

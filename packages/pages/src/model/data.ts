@@ -34,6 +34,8 @@ export interface DocsListEntry extends Omit<DecisionInfo, "meta"> {
   readonly tags?: readonly string[];
   /** Ids of the default version's rules, in order. */
   readonly ruleIds: readonly string[];
+  /** Of the document that the default version was made from. Absent where it is a list of rules. */
+  readonly mediaType?: string;
   /** Absent where there is only one version. */
   readonly versions?: readonly DocsVersion[];
   /** Whether the host chooses the version of each call that names none. Absent where that is always the default. */
@@ -167,8 +169,6 @@ export interface RecordDetail {
   readonly profile?: unknown;
   /** `null` when the server does not serve the decision any more. */
   readonly decision: RecordedDecision | null;
-  /** Where the docs page is, relative to the page. Absent where the server has none. */
-  readonly docs?: string;
 }
 
 /** What the server knows today of the decision in a record. */

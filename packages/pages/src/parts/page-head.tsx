@@ -6,10 +6,11 @@ import { Icon } from "./controls.js";
 interface BrandProps {
   /** What the page shows. */
   readonly name: string;
-  readonly href?: string;
+  /** Where the service has its decisions. @default the start of the page */
+  readonly href?: string | undefined;
 }
 
-/** The product's name, and a link to the start of the page. */
+/** The product's name, and a link to the decisions. */
 function Brand({ name, href = "#/" }: BrandProps) {
   return (
     <a class="brand" href={href}>
@@ -83,6 +84,12 @@ export function ServiceLinks({ links: { openapi, swagger, records } }: { readonl
       </a>
     </nav>
   );
+}
+
+/** Where the docs page is, as the server writes it into the HTML of other pages. Undefined where the service has none. */
+export function docsPage(): string | undefined {
+  const { root = "./", docs } = document.documentElement.dataset;
+  return docs === undefined ? undefined : `${root}docs`;
 }
 
 interface PageHeadProps extends BrandProps {

@@ -1,6 +1,6 @@
 import "./styles/records.css";
 import { useEffect, useRef } from "preact/hooks";
-import { PageHead, SkipTo, show } from "../parts/page-head.js";
+import { docsPage, PageHead, SkipTo, show } from "../parts/page-head.js";
 import { AccessNotice, KeyGate, KeyNotice, useAccess } from "../service/access.js";
 import { RecordPage } from "./record-page.js";
 import { loadDecisions } from "./records-api.js";
@@ -16,6 +16,7 @@ function RecordsApp() {
   const lastSearch = useRef<Search>(undefined);
   if (route.search !== undefined) lastSearch.current = route.search;
   const { record } = route;
+  const docs = docsPage();
   useEffect(() => {
     document.title = record === undefined ? "Records" : `${record} · Records`;
   }, [record]);
@@ -23,7 +24,14 @@ function RecordsApp() {
   return (
     <div class="app">
       <SkipTo what="records" />
-      <PageHead name="Records">{loaded.state === "ready" ? <KeyGate access={access} /> : null}</PageHead>
+      <PageHead name="Records" href={docs}>
+        {docs === undefined ? null : (
+          <nav class="service-links" aria-label="Service">
+            <a href={docs}>Decisions</a>
+          </nav>
+        )}
+        {loaded.state === "ready" ? <KeyGate access={access} /> : null}
+      </PageHead>
       <KeyNotice access={access} />
       {loaded.state === "loading" ? (
         <main class="notice" id="main" tabIndex={-1}>

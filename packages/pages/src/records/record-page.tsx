@@ -7,6 +7,7 @@ import { toFragment } from "../model/call.js";
 import type { RecordDetail } from "../model/data.js";
 import { utcTime } from "../model/dates.js";
 import { CopyButton, Icon } from "../parts/controls.js";
+import { docsPage } from "../parts/page-head.js";
 import { LoadFailure } from "../service/access.js";
 import { useLoaded } from "../service/api.js";
 import { asExample, asTest, canBeTested } from "./as-code.js";
@@ -90,7 +91,8 @@ function RecordHead({ detail, call }: RecordPartProps) {
 }
 
 /** Opens the docs page with the recorded call in its form. What was removed is missing there. */
-function TryItLink({ detail: { record, decision, docs }, call }: RecordPartProps) {
+function TryItLink({ detail: { record, decision }, call }: RecordPartProps) {
+  const docs = docsPage();
   const { input, profile } = record.payload ?? {};
   if (docs === undefined || call === undefined || (decision?.recorded ?? null) === null) return null;
   const { id, version } = record.decision;

@@ -1,8 +1,8 @@
 import "./styles/swagger.css";
 import { useEffect } from "preact/hooks";
-import { PageHead, show } from "../parts/page-head.js";
+import { docsPage, PageHead, show } from "../parts/page-head.js";
 import { AccessNotice, KeyGate, useAccess } from "../service/access.js";
-import { loadDocument, place, SwaggerUI } from "./swagger-ui.js";
+import { loadDocument, prefix, SwaggerUI } from "./swagger-ui.js";
 
 /** Swagger UI has dark colours of its own, under a class. Sets it while the page is dark. */
 function useDarkMode(): void {
@@ -29,17 +29,18 @@ function SwaggerApp() {
   const access = useAccess(loadDocument);
   const { key, loaded } = access;
   const title = loaded.state === "ready" ? loaded.value.title : "API";
+  const docs = docsPage();
   useDarkMode();
   useEffect(() => {
     document.title = title;
   }, [title]);
   return (
     <>
-      <PageHead name="API" href={place.docs ?? place.page}>
+      <PageHead name="API" href={docs ?? location.pathname}>
         <nav class="service-links" aria-label="Service">
-          {place.docs === undefined ? null : <a href={place.docs}>Decisions</a>}
-          <a href={`${place.prefix}json`}>JSON</a>
-          <a href={`${place.prefix}yaml`}>YAML</a>
+          {docs === undefined ? null : <a href={docs}>Decisions</a>}
+          <a href={`${prefix}json`}>JSON</a>
+          <a href={`${prefix}yaml`}>YAML</a>
         </nav>
         {key === "" || loaded.state !== "ready" ? null : <KeyGate access={access} />}
       </PageHead>

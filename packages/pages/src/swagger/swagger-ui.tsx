@@ -2,16 +2,8 @@ import { useEffect, useRef } from "preact/hooks";
 import { isObject, type JsonObject, listOf, own, textOf } from "../json/values.js";
 import { load } from "../service/api.js";
 
-const { prefix = "swagger/", root = "./", docs } = document.documentElement.dataset;
-
-/** Where the page is. The server writes this into the HTML, because the host chooses the path. */
-export const place = {
-  /** Where the page's files and the document are, relative to the page. */
-  prefix,
-  page: location.pathname,
-  /** Undefined where the service has no docs page. */
-  docs: docs === undefined ? undefined : `${root}docs`,
-};
+/** Where the page's files and the document are, relative to the page. The server writes it into the HTML. */
+export const { prefix = "swagger/" } = document.documentElement.dataset;
 
 /** The OpenAPI document, ready to be shown. */
 interface ApiDocument {
@@ -23,7 +15,7 @@ interface ApiDocument {
 
 /** Loads the document that Swagger UI shows. */
 export async function loadDocument(key: string): Promise<ApiDocument> {
-  const url = new URL(`${place.prefix}json`, location.href);
+  const url = new URL(`${prefix}json`, location.href);
   const spec = await load<JsonObject>(url.href, key);
   const info = objectAt(spec, "info");
   const schemes = objectAt(objectAt(spec, "components"), "securitySchemes");

@@ -42,12 +42,14 @@ function fieldNames(schemas: readonly JsonSchema[]): readonly DocsField[] {
 export function listForDocs(served: Served): DocsListEntry {
   const { decision } = served.standard;
   const { meta = {}, ...entry } = describeDecision(decision);
+  const { content } = decision[program];
   const { owner, tags } = meta;
   return {
     ...entry,
     ...(typeof owner === "string" ? { owner } : {}),
     ...(isListOfTexts(tags) && tags.length > 0 ? { tags } : {}),
     ruleIds: decision.ruleIds,
+    ...(content === undefined ? {} : { mediaType: content.mediaType }),
     ...(served.versions.size > 1 ? { versions: versionsOf(served) } : {}),
     ...(served.isFixed ? {} : { selects: true }),
   };

@@ -60,10 +60,14 @@ const forever = "public, max-age=31536000, immutable";
 /** A built page, which is read when it is first asked for. */
 export type LazyPage = () => Promise<DocsFiles>;
 
-export function lazyPage(name: PageName): LazyPage {
+export function lazyPage(name: PageName, place?: Place): LazyPage {
   let files: Promise<DocsFiles> | undefined;
+  const read = async (): Promise<DocsFiles> => {
+    const { html, assets } = await readDocsFiles(name);
+    return place === undefined ? { html, assets } : { html: placed(html, place), assets };
+  };
   return () => {
-    files ??= readDocsFiles(name).catch((error: unknown) => {
+    files ??= read().catch((error: unknown) => {
       files = undefined;
       throw error;
     });
@@ -71,14 +75,34 @@ export function lazyPage(name: PageName): LazyPage {
   };
 }
 
+/** Where a page is, which the server writes into its HTML. */
+interface Place {
+  /** Where the service is, relative to the page. */
+  readonly root: string;
+  /** Whether the service has a docs page. */
+  readonly docs: boolean;
+  /** Of the page's files. @default as built */
+  readonly prefix?: string;
+}
+
+/** The HTML of a page that knows its place. */
+export function placed({ plain, contentType }: Body, { root, docs, prefix = "swagger/" }: Place): Body {
+  const text = plain.content
+    .toString()
+    .replaceAll('="swagger/', `="${prefix}`)
+    .replace('data-root="./"', `data-root="${root}"${docs ? " data-docs" : ""}`);
+  return createBody(text, contentType);
+}
+
 /**
  * Serves a built page at `path`, and its files under `path`. They reveal nothing about decisions, so they are open. All URLs
  * are relative, so the page works behind any prefix.
  *
  * @param path - one segment, such as `/docs`
+ * @param place - for a page that links to others before it has loaded anything
  */
-export function pageRoutes(app: FastifyInstance, path: `/${string}`, name: PageName): void {
-  const page = lazyPage(name);
+export function pageRoutes(app: FastifyInstance, path: `/${string}`, name: PageName, place?: Place): void {
+  const page = lazyPage(name, place);
   app.get(path, { config: openPage }, async (request, reply) =>
     sendBody(request, reply, (await page()).html, revalidate),
   );

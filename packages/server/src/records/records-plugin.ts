@@ -31,7 +31,8 @@ interface RecordRequest {
  * send a key when it opens a page. Its data is not.
  */
 export async function recordsPlugin(app: FastifyInstance, options: RecordsOptions): Promise<void> {
-  pageRoutes(app, "/records", "records.html");
+  const docs = app.hasRoute({ method: "GET", url: "/docs" });
+  pageRoutes(app, "/records", "records.html", { root: "./", docs });
   app.register(dataRoutes, options);
 }
 
@@ -42,7 +43,6 @@ async function dataRoutes(app: FastifyInstance, options: RecordsOptions): Promis
     const caller = request.decernIdentity?.caller ?? null;
     logger.info({ caller, requestId: request.id, ...what }, "Decision records were looked up");
   };
-  const docs = app.hasRoute({ method: "GET", url: "/docs" }) ? "docs" : undefined;
   const searches = new Searches();
   app.addHook("onClose", async () => searches.stop());
   /** Replies with what comes of a search. */
@@ -81,9 +81,7 @@ async function dataRoutes(app: FastifyInstance, options: RecordsOptions): Promis
 
   app.get<RecordRequest>("/records/data/:recordId", async (request, to) => {
     logLookUp(request, { recordId: request.params.recordId });
-    return reply(to, async (find) =>
-      describeRecord(log, catalogue.current, await findOne(find, request), docs),
-    );
+    return reply(to, async (find) => describeRecord(log, catalogue.current, await findOne(find, request)));
   });
 
   app.post<RecordRequest>("/records/data/:recordId/evaluate", async (request, to) => {

@@ -20,14 +20,12 @@ export async function describeRecord(
   log: DecisionLog,
   generation: Generation,
   record: DecisionRecord,
-  docs: string | undefined,
 ): Promise<RecordDetail> {
   const profile = await profileOf(log, record);
   return {
     record: withOwnProfile(record, profile),
     ...(profile === undefined ? {} : { profile }),
     decision: describeDecisionOf(record, generation),
-    ...(docs === undefined ? {} : { docs }),
   };
 }
 

@@ -6,7 +6,7 @@ import { tableReply } from "@decern/core/host";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Generation, oncePerSet } from "../base/values.js";
 import { type Body, compressing, createBody, revalidate, sendBody } from "../pages/page-body.js";
-import { assetRoute, type LazyPage, lazyPage } from "../pages/page-routes.js";
+import { assetRoute, type LazyPage, lazyPage, placed } from "../pages/page-routes.js";
 import { CachedDocument, sendError } from "../reply/send.js";
 import { openPage } from "../request/routing.js";
 
@@ -134,11 +134,7 @@ class SwaggerPage {
     const { html } = await this.files();
     const prefix = url === this.#path ? `${url.slice(url.lastIndexOf("/") + 1)}/` : "./";
     const root = "../".repeat(url.split("/").length - 2) || "./";
-    const text = html.plain.content
-      .toString()
-      .replaceAll('="swagger/', `="${prefix}`)
-      .replace('data-root="./"', `data-root="${root}"${this.#docs ? " data-docs" : ""}`);
-    return createBody(text, html.contentType);
+    return placed(html, { root, prefix, docs: this.#docs });
   }
 }
 

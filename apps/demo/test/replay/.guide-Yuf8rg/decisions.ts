@@ -26,4 +26,4 @@ export const loanApproval = defineDecision({
 });
 
 export const decisions = [loanApproval] as const;
-export const profiles = { "loan-approval": { minScore: 620, maxAmount: 50_000 } };
+export const profiles = { "loan-approval": { minScore: 640, maxAmount: 50_000 } };
