@@ -16,6 +16,9 @@ function limits(seconds: number) {
   return { testTimeout: timeout, hookTimeout: timeout, teardownTimeout: 60_000, expect };
 }
 
+/** The files of a worker share their modules, which takes up to half of the time away. None may change what the next finds. */
+const shared = { isolate: false };
+
 /**
  * Processes, sockets and browsers share the machine with all else that runs on it. A test that fails is run once more; one that
  * then passes is named at the end of CI's log, so that it is looked into.
@@ -44,8 +47,7 @@ export default defineConfig({
         test: {
           name: "unit",
           ...limits(120),
-          // The files of a worker share their modules: it takes little more than half of the time. None may change what the next finds.
-          isolate: false,
+          ...shared,
           include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts", "bench/test/**/*.test.ts"],
           exclude: system,
           globalSetup: [
@@ -75,6 +77,7 @@ export default defineConfig({
         ssr,
         test: {
           name: "apps",
+          ...shared,
           include: ["apps/*/test/**/*.test.ts"],
           exclude: system,
           globalSetup: ["./apps/demo/test/build.ts"],
