@@ -1,6 +1,6 @@
-import { createEvaluator, evaluate, withProfile } from "@decern/core";
-
+import { createEvaluator, type EvaluationEvent, evaluate, withProfile } from "@decern/core";
 import { metrics } from "@decern/metrics";
+import { openTelemetry } from "@decern/otel";
 import { loanDecision } from "../workload/decisions.js";
 import * as loan from "../workload/loan-approval.js";
 import { casbin } from "./casbin.js";
@@ -67,6 +67,14 @@ export async function peerContestants(): Promise<readonly Contestant[]> {
 export function evaluatorContestants(): readonly Contestant[] {
   const decision = withProfile(loanDecision(), loan.theProfile);
   const bare = createEvaluator();
+  const observer = {
+    onEvaluated({ status, durationSeconds }: EvaluationEvent) {
+      read.value = status;
+      read.seconds += durationSeconds;
+    },
+  };
+  const observed = createEvaluator({ observers: [observer] });
+  const traced = createEvaluator({ observers: [openTelemetry()] });
   const measured = createEvaluator({ observers: [metrics({ enabled: true }).observer] });
   const hooked = createEvaluator({ hooks: { afterEvaluate: () => {} } });
   const waiting = createEvaluator({
@@ -90,6 +98,18 @@ export function evaluatorContestants(): readonly Contestant[] {
       name: "Decern evaluator, no hooks, no observer",
       asynchronous: false,
       evaluate: (input) => bare.evaluate(decision, { input }),
+    },
+    {
+      ...common,
+      name: evaluatorWithObserver,
+      asynchronous: false,
+      evaluate: (input) => observed.evaluate(decision, { input }),
+    },
+    {
+      ...common,
+      name: evaluatorWithTracing,
+      asynchronous: false,
+      evaluate: (input) => traced.evaluate(decision, { input }),
     },
     {
       ...common,
@@ -118,8 +138,10 @@ export function evaluatorContestants(): readonly Contestant[] {
   ];
 }
 
-/** What hooks have read last. */
-const read: { value: unknown } = { value: undefined };
+/** What hooks and observers have read last. */
+const read: { value: unknown; seconds: number } = { value: undefined, seconds: 0 };
 
 export const evaluatorWithHooks = "Decern evaluator, three asynchronous hooks";
+export const evaluatorWithObserver = "Decern evaluator, an observer";
+export const evaluatorWithTracing = "Decern evaluator, OpenTelemetry without an SDK";
 export const evaluatorWithMetrics = "Decern evaluator, metrics observer";

@@ -7,7 +7,6 @@ import { evaluatorTable, loanTable } from "./loan.js";
 import { logTable } from "./log.js";
 import { replayTable } from "./replay.js";
 import { searchTable } from "./search.js";
-import { tracingTable } from "./tracing.js";
 
 /** The tables that time calls within a process. */
 export const inProcessTables: Readonly<Record<string, InProcessTable>> = {
@@ -17,7 +16,6 @@ export const inProcessTables: Readonly<Record<string, InProcessTable>> = {
   w4: feeRowsTable,
   dmn: dmnModelsTable,
   evaluator: evaluatorTable,
-  tracing: tracingTable,
   log: logTable,
   search: searchTable,
   replay: replayTable,

@@ -5,6 +5,8 @@ import {
   evaluatorContestants,
   evaluatorWithHooks,
   evaluatorWithMetrics,
+  evaluatorWithObserver,
+  evaluatorWithTracing,
   peerContestants,
   referenceName,
   validatingContestants,
@@ -15,7 +17,7 @@ import { loanRings, type Ring, type Sample } from "../workload/loan-rings.js";
 import type { InProcessTable } from "./in-process-table.js";
 import { atLeast, atMost, round } from "./table.js";
 
-export const loanNote = "ns per evaluation.";
+const loanNote = "ns per evaluation.";
 
 /** W1: one table for each ring, peers where they can take part. */
 export function loanTable(ringName: Ring["name"]): InProcessTable {
@@ -59,7 +61,7 @@ export function loanTable(ringName: Ring["name"]): InProcessTable {
   };
 }
 
-export function loanFigures({ name, ns, spread, ratio }: Timing): readonly (string | number)[] {
+function loanFigures({ name, ns, spread, ratio }: Timing): readonly (string | number)[] {
   return [name, round(ns), `${round(spread * 100)} %`, round(ratio)];
 }
 
@@ -76,6 +78,13 @@ export const evaluatorTable: InProcessTable = {
         "evaluator with metrics, more than evaluate",
         100,
         findTiming(timings, evaluatorWithMetrics).extraNs,
+        " ns",
+      ),
+      atMost(
+        "OpenTelemetry without an SDK, more than an observer",
+        50,
+        findTiming(timings, evaluatorWithTracing).extraNs -
+          findTiming(timings, evaluatorWithObserver).extraNs,
         " ns",
       ),
       atMost("three asynchronous hooks", 1200, findTiming(timings, evaluatorWithHooks).ns, " ns"),

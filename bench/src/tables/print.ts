@@ -19,7 +19,7 @@ function withSpread(
   return row.flatMap((value, column) => {
     if (columns[column] === "±") return [];
     const spread = columns[column + 1] === "±" ? row[column + 1] : undefined;
-    if (spread === undefined) return [value];
+    if (spread === undefined || spread === "") return [value];
     return [spread === "±" ? `${value} ±` : `${cell(value)} ±${String(spread).replace(" %", "%")}`];
   });
 }
