@@ -72,6 +72,10 @@ describe("the page of a decision that a model makes", () => {
       '2 Matched "B" 0.05',
     ]);
 
+    // Rows of several tables have no order among one another.
+    const deciding = page.getByRole("region", { name: "What decided" }).getByRole("listitem");
+    expect(await deciding.allInnerTexts()).toHaveLength(2);
+
     const values = card.getByRole("region", { name: /^Value of / });
     const shownValues = await values.evaluateAll((regions) =>
       regions.map((region) => [region.getAttribute("aria-label"), JSON.parse(region.textContent ?? "")]),

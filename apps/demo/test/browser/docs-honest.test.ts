@@ -1,7 +1,6 @@
 import { createServer } from "@decern/server";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { loanApproval } from "../../src/decisions/index.js";
 import { serviceOptions } from "../../src/service-options.js";
 import { settings } from "../support/settings.js";
 import { violations } from "./axe.js";
@@ -13,9 +12,10 @@ const closed = useBrowser(createServer({ ...options, profileOverride: false }));
 const waiting = useBrowser(createServer({ ...options, liveDocs: false }));
 
 const loan = "/docs#/loan-approval/versions/1.2.0";
-const sharedCall = Buffer.from(JSON.stringify({ input: loanApproval.meta.examples[0].input })).toString(
-  "base64url",
-);
+const applicant = { age: 34, income: 68_000, creditScore: 765, employment: "employed" };
+const application = { applicant, amount: 20_000, termMonths: 60, country: "GB" };
+const sharedCall = Buffer.from(JSON.stringify({ input: application })).toString("base64url");
+
 const answer = (page: Page) => page.locator(".outcome .answer");
 const score = (page: Page) => page.getByRole("textbox", { name: "Credit score" });
 const flips = (page: Page) => page.getByRole("region", { name: "What would change it" });

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
+import { defineDecision } from "@decern/core";
 import { apiKeys, createServer, type ServerOptions } from "@decern/server";
 import { afterEach, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { nested } from "../../../../test/support/odd-calls.js";
 import { journal } from "./journal.js";
 import { access, score, silent } from "./recorded-hosts.js";
@@ -88,6 +90,24 @@ describe("a search of real records", () => {
     const body = await search({ recordId });
     expect(body.records[0]).toMatchObject({ matchedRule: "known", hasPayload: true });
     expect(JSON.stringify(body)).not.toContain("admin");
+  });
+
+  it("lists what fits a line of the result, also where that is one object in another", async () => {
+    const offer = defineDecision({
+      id: "offer",
+      version: "1.0.0",
+      inputSchema: z.object({}),
+      outputSchema: z.object({ Offer: z.object({ rate: z.number(), terms: z.array(z.string()) }) }),
+      profileSchema: z.object({}),
+      rules: [
+        { id: "all", when: () => true, emit: () => ({ Offer: { rate: 4.5, terms: ["paid monthly"] } }) },
+      ],
+    });
+    const { search, record } = serving({ decisions: [...standard.decisions, offer] });
+    await record({ input: {} }, "/decisions/offer");
+    expect((await search({ decision: "offer" })).records[0].output).toEqual({ rate: 4.5 });
+    await record();
+    expect((await search({ decision: "access" })).records[0].output).toHaveProperty("allowed");
   });
 
   it("goes through them page by page, newest first, though many are of one millisecond", async () => {

@@ -24,7 +24,7 @@ import { CodeBlock } from "../parts/code.js";
 import { Choice, CopyButton } from "../parts/controls.js";
 import { serviceUrl } from "../service/api.js";
 import { Answer, DataList } from "./answer.js";
-import { Ladder } from "./rungs.js";
+import { deciding, Ladder } from "./rungs.js";
 import { UsedDecisions } from "./used-decisions.js";
 
 interface OutcomeProps {
@@ -153,7 +153,7 @@ export function Reasons({ decision, reply, children, ...links }: ReasonsProps) {
         (reply === undefined ? (
           <p class="empty">What decided appears here with the outcome.</p>
         ) : (
-          <Ladder rungs={evaluated} descriptions={ruleDescriptions} />
+          <Ladder title={deciding} rungs={evaluated} descriptions={ruleDescriptions} />
         )))
       ) : evaluatedBy === version ? (
         // Where no rule was reached, there is nothing to say about each of them.

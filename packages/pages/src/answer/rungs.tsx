@@ -88,12 +88,20 @@ function RungMark({ state }: { readonly state: RuleState }) {
   );
 }
 
-/** The rules in order, what each is for, and how far the evaluation got. */
-export function Ladder(props: RungsProps) {
+interface LadderProps extends RungsProps {
+  /** @default what a list of rules is */
+  readonly title?: string;
+}
+
+/** The title of a ladder that has only what decided, in no order that the author has given. */
+export const deciding = "What decided";
+
+/** The rules, what each is for, and how far the evaluation got. */
+export function Ladder({ title = "Rules, in order", ...props }: LadderProps) {
   if (props.rungs.length === 0) return null;
   return (
     <section class="ladder" aria-labelledby="rules-title">
-      <h3 id="rules-title">Rules, in order</h3>
+      <h3 id="rules-title">{title}</h3>
       <Rungs {...props} />
     </section>
   );

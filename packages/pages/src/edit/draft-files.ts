@@ -1,5 +1,5 @@
 import { type TableDocument, type TableForm, writeTable } from "@decern/table/browser";
-import { download } from "../parts/download.js";
+import { download } from "../parts/controls.js";
 
 const types: Readonly<Record<TableForm, string>> = {
   json: "application/json",

@@ -4,7 +4,7 @@ import type { DocsContent, DocsDecision } from "../model/data.js";
 import { utcTime } from "../model/dates.js";
 import { failureText } from "../service/api.js";
 import { spans } from "../service/records.js";
-import { SpanSelect } from "../service/span-select.js";
+import { SpanSelect } from "../table/row-hits.js";
 import { type Comparison, comparisons, comparisonText, countOf, mostChanges } from "./comparison.js";
 import { DraftClient } from "./draft-client.js";
 import { ChangedResult } from "./draft-results.js";

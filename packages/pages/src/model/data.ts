@@ -158,7 +158,10 @@ export interface RecordSummary extends Omit<DecisionRecord, "payload"> {
   readonly hasPayload: boolean;
   /** What the caller saw of an error or a refusal. Absent on every other status. */
   readonly errorCode?: string;
-  /** The first outputs that are a number, a short text or a boolean. Absent where there are none. */
+  /**
+   * The first outputs that are a number, a short text or a boolean; of an only output that is an object, its first such members.
+   * Absent where there are none.
+   */
   readonly output?: Readonly<Record<string, unknown>>;
 }
 

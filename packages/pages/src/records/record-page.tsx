@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { Answer, DataList } from "../answer/answer.js";
-import { Ladder } from "../answer/rungs.js";
+import { deciding, Ladder } from "../answer/rungs.js";
 import { UsedDecisions } from "../answer/used-decisions.js";
 import { pretty } from "../json/values.js";
 import { toFragment } from "../model/call.js";
@@ -119,6 +119,7 @@ function OutcomeCard({ detail: { record, decision }, call }: RecordPartProps) {
         outputSchema={recorded?.outputSchema ?? {}}
       />
       <Ladder
+        {...(record.contentHash === undefined ? {} : { title: deciding })}
         rungs={recordLadder(record, call, recorded?.ruleIds ?? null)}
         descriptions={recorded?.ruleDescriptions}
       />

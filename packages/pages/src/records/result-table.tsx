@@ -170,9 +170,9 @@ function Row({ record, meta, number, clock, onOpen }: RowProps) {
 
 const mostOutputs = 2;
 
-/** The result in its author's words, else its first outputs. */
-function Result({ record: { output }, meta }: Pick<RowProps, "record" | "meta">) {
-  if (output === undefined) return null;
+/** The result in its author's words, else its first outputs, else that there was one. */
+function Result({ record: { output, status }, meta }: Pick<RowProps, "record" | "meta">) {
+  if (output === undefined) return status === "OK" ? <span class="aside">OK</span> : null;
   const headline = headlineOf(meta, output);
   if (headline !== undefined) return <strong>{headline}</strong>;
   return (

@@ -4,7 +4,6 @@ import { isObject, listOf, own } from "../json/values.js";
 import type { DocsDecision, RecordSummary } from "../model/data.js";
 import { failureText } from "../service/api.js";
 import { recordPages, spans } from "../service/records.js";
-import { SpanSelect } from "../service/span-select.js";
 
 /** How often rows decided, as far as records tell. */
 export interface RowHits {
@@ -126,4 +125,26 @@ function rulesIn({
     return typeof rule === "string" ? [rule] : [];
   });
   return new Set(hits ?? (matchedRule === undefined ? [] : [matchedRule]));
+}
+
+interface SpanSelectProps {
+  readonly label: string;
+  readonly days: number;
+  readonly onChange: (days: number) => void;
+}
+
+/** A choice among {@link spans}. */
+export function SpanSelect({ label, days, onChange }: SpanSelectProps) {
+  return (
+    <label>
+      {label}{" "}
+      <select value={days} onChange={({ currentTarget: { value } }) => onChange(Number(value))}>
+        {spans.map((span) => (
+          <option key={span} value={span}>
+            {span} days
+          </option>
+        ))}
+      </select>
+    </label>
+  );
 }

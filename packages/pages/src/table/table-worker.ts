@@ -2,7 +2,7 @@ import { openTable, type TableProblem } from "@decern/table/browser";
 import type { ToDraftWorker } from "../draft/draft-messages.js";
 import type { DraftTables } from "../draft/draft-tables.js";
 import { schemaOf } from "../json/schema-port.js";
-import type { Asked, Told, ToWorker } from "./worker-messages.js";
+import type { Asked, Told, ToWorker } from "./table-client.js";
 
 /** Opens one table and says what is asked of it, so that nothing the page does waits for a large table. */
 let table: ReturnType<typeof openTable> | undefined;

@@ -116,10 +116,12 @@ const mostOutputs = 6;
 
 const longestOutput = 80;
 
-/** The outputs that fit a line of a list. */
+/** The outputs that fit a line of a list: of a result that is one object in another, as of a model, what the inner one has. */
 function outputsOf(result: unknown): readonly (readonly [string, unknown])[] {
   const data = isJsonObject(result) ? result["data"] : undefined;
-  const outputs = isJsonObject(data) ? Object.entries(data) : [];
+  if (!isJsonObject(data)) return [];
+  const [only, ...others] = Object.values(data);
+  const outputs = Object.entries(isJsonObject(only) && others.length === 0 ? only : data);
   return outputs.filter(([, value]) => isBrief(value)).slice(0, mostOutputs);
 }
 

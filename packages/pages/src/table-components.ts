@@ -1,1 +1,0 @@
-export { DecidingRows, TableSection } from "./table/table-section.js";
