@@ -34,7 +34,7 @@ const crowd = defineDecision({
   ],
 });
 
-const chrome = "/usr/bin/chromium";
+const chrome = "/usr/bin/chromium-headless-shell";
 
 /** The docs page in Debian's Chromium: how soon it follows a key, how soon it shows, and how much of it moves. */
 export async function pagesTable({ pages: { keys, loads } }: Sizes): Promise<Table> {
