@@ -9,8 +9,9 @@ import {
   type UsedRecord,
 } from "@decern/core";
 import { canonicalForm, program, usedBy, withOwnProfile } from "@decern/core/tools";
-import { Baseline, type BaselineVersion } from "./baseline.js";
 import {
+  Baseline,
+  type BaselineVersion,
   byRevision,
   everyUsed,
   type Generation,
