@@ -29,7 +29,7 @@ export interface Told {
   readonly traces?: Traces | undefined;
 }
 
-/** The profile, where nobody asks what was written to it. A decision's own is frozen to its last level, and needs no copy. */
+/** The profile for later hooks and for observers. A decision's own is frozen to its last level, and needs no copy. */
 function profileOf({ profile, givenProfile }: Told): LazyCopy {
   // Not frozen where it holds dates, maps, sets or bytes.
   return new LazyCopy(profile, givenProfile === undefined && Object.isFrozen(profile));
