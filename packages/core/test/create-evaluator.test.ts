@@ -189,21 +189,22 @@ describe("the context of beforeEvaluate", () => {
     expect(given).toEqual(call);
   });
 
-  it("has the decision's own profile, frozen, which a hook replaces by another", async () => {
+  it("has a copy of the decision's own profile, which later hooks get frozen", async () => {
     const bound = withProfile(loan, { minScore: 600 });
-    const seen: unknown[] = [];
-    const { evaluator } = setUp({
-      hooks: {
-        beforeEvaluate: ({ profile }) => {
-          seen.push(profile, Reflect.set(Object(profile), "minScore", 900));
-          return { profile: { ...Object(profile), minScore: 800 } };
-        },
-        afterEvaluate: ({ profile }) => void seen.push(profile),
-      },
-    });
-    const replaced = await evaluator.evaluate(bound, { input: { score: 700 } });
-    expect(replaced.meta).toMatchObject({ explanation: "Score 700 is below 800" });
-    expect(seen).toEqual([{ minScore: 600 }, false, { minScore: 800 }]);
+    const written: unknown[] = [];
+    const write = (context: HookContext): HookContext => {
+      written.push(Reflect.set(Object(context.profile), "minScore", 900));
+      return context;
+    };
+    const returning = setUp({ hooks: { beforeEvaluate: write } });
+    const changed = await returning.evaluator.evaluate(bound, { input: { score: 700 } });
+    expect(changed.meta).toMatchObject({ explanation: "Score 700 is below 900" });
+    const later = setUp({ hooks: { afterEvaluate: (context) => void write(context) } });
+    for (const matchedRule of ["standard", "standard"])
+      expect((await later.evaluator.evaluate(bound, { input: { score: 700 } })).meta).toMatchObject({
+        matchedRule,
+      });
+    expect(written).toEqual([true, false, false]);
   });
 
   it("has a copy of the decision's own profile where freezing would not keep it as it is", async () => {

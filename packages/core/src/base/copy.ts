@@ -29,12 +29,10 @@ export function copyFew(value: object): object | undefined {
 /** @param seen - this and what was copied before */
 function copySmall(value: object, seen: object[]): object | undefined {
   if (Array.isArray(value)) return copySmallList(value, seen);
-  if (!isLiteral(value) || value["toJSON"] !== undefined) return undefined;
+  // Looked at first: a large object would be copied in vain.
+  if (!isLiteral(value) || value["toJSON"] !== undefined || hasManyMembers(value)) return undefined;
   const copy = { ...value };
-  let members = 0;
   for (const key in copy) {
-    members += 1;
-    if (members > maxMembers) return undefined;
     const inner = copy[key];
     if (!isInner(inner)) continue;
     const copied = isNext(inner, seen) ? copySmall(inner, seen) : undefined;
@@ -62,6 +60,15 @@ function isNext(inner: object, seen: object[]): boolean {
   if (seen.length === maxContainers || seen.includes(inner)) return false;
   seen.push(inner);
   return true;
+}
+
+function hasManyMembers(value: object): boolean {
+  let count = 0;
+  for (const _key in value) {
+    count += 1;
+    if (count > maxMembers) return true;
+  }
+  return false;
 }
 
 /** What a copy holds in the place of a thing that isn't plain data: a class instance, a function. */

@@ -27,8 +27,8 @@ export interface Told {
   readonly traces?: Traces | undefined;
 }
 
-/** The profile for one hook or observer. A decision's own is frozen to its last level, and needs no copy. */
-export function profileOf({ profile, givenProfile }: Told): LazyCopy {
+/** The profile for later hooks and for observers. A decision's own is frozen to its last level, and needs no copy. */
+function profileOf({ profile, givenProfile }: Told): LazyCopy {
   // Not frozen where it holds dates, maps, sets or bytes.
   return new LazyCopy(profile, givenProfile === undefined && Object.isFrozen(profile));
 }
@@ -221,8 +221,8 @@ export class LazyCopy {
       this.#copy = original;
       this.#made = true;
     } else {
-      // A few objects and lists cost no more than to prepare a copy for later.
-      this.#copy = original === null ? null : copyFew(original);
+      // A few objects and lists cost no more than to prepare a copy for later, unless they are frozen.
+      this.#copy = original === null ? null : Object.isFrozen(original) ? undefined : copyFew(original);
       this.#made = this.#copy !== undefined;
     }
   }

@@ -7,8 +7,8 @@ import type { Identity, RequestView, SelectedBy } from "./request-view.js";
 
 /**
  * What a hook receives: an object for this hook alone. Plain data in it (objects, lists, dates, maps, sets) is a copy, so that
- * writing to it reaches no other code; a profile of the decision's own is frozen instead, unless it holds dates, maps, sets or
- * bytes. An instance of a class, and what a symbol names, is handed over as it is.
+ * writing to it reaches no other code; after `beforeEvaluate`, a profile of the decision's own is frozen instead, unless it holds
+ * dates, maps, sets or bytes. An instance of a class, and what a symbol names, is handed over as it is.
  */
 export interface HookContext<Caller extends Identity = Identity> {
   readonly decisionId: string;

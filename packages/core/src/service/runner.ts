@@ -14,7 +14,7 @@ import { decide } from "../decision/evaluate.js";
 import type { Result } from "../decision/result.js";
 import { EvaluationRecord } from "./evaluation-record.js";
 import type { EvaluatorOptions } from "./evaluator-options.js";
-import { callAfter, callBefore, FaultReporter, profileOf, type Told } from "./hook-context.js";
+import { callAfter, callBefore, FaultReporter, LazyCopy, type Told } from "./hook-context.js";
 import { type EvaluationObserver, type Hooks, notifyObservers } from "./hooks.js";
 import type { Recorder } from "./records.js";
 import type { Origin } from "./request-view.js";
@@ -139,7 +139,7 @@ export class Runner {
     if (hooks.beforeEvaluate !== undefined && run.aborted === undefined) {
       try {
         // A copy: what a hook assigns counts only when it returns it.
-        const profile = profileOf(run);
+        const profile = new LazyCopy(run.profile);
         let patch = callBefore(hooks, run, profile);
         if (isThenable(patch)) {
           const settlement = new Settlement(patch);
