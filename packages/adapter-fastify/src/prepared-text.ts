@@ -20,11 +20,16 @@ export function isSameData(one: unknown, other: unknown, depth = 0): boolean {
     return true;
   }
   if (!isLiteral(one) || !isLiteral(other)) return false;
-  for (const key in other) if (!Object.hasOwn(one, key)) return false;
+  let more = 0;
+  for (const _ in other) more += 1;
   for (const key in one) {
-    if (!Object.hasOwn(other, key) || !isSameData(one[key], other[key], depth + 1)) return false;
+    more -= 1;
+    const value = one[key];
+    // Most are primitives, which need no call.
+    if (value === other[key] && typeof value !== "object" && value !== undefined) continue;
+    if (!Object.hasOwn(other, key) || !isSameData(value, other[key], depth + 1)) return false;
   }
-  return true;
+  return more === 0;
 }
 
 function isLiteral(value: unknown): value is Readonly<Record<string, unknown>> {

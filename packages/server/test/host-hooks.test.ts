@@ -97,27 +97,6 @@ it("has the length of its bytes, and a connection stays in step", async () => {
   }
 });
 
-it("leaves in one write, with its head", async () => {
-  const server = make();
-  const pieces: unknown[] = [];
-  server.handler.server.on("connection", (socket) => {
-    const { write } = socket;
-    socket.write = (...piece: readonly unknown[]) => {
-      pieces.push(piece[0]);
-      return Reflect.apply(write, socket, piece);
-    };
-  });
-  const address = await server.listen(0, { host: "127.0.0.1" });
-  const reply = await fetch(`${address}/decisions/accented`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ input: 1 }),
-  });
-  const text = await reply.text();
-  expect(pieces).toEqual([expect.stringMatching(/^HTTP\/1\.1 200 OK\r\n/)]);
-  expect(String(pieces[0]).endsWith(`\r\n\r\n${text}`)).toBe(true);
-});
-
 describe("a hook of the host's sees the replies of evaluations", () => {
   const mark = async (_request: unknown, reply: { header(name: string, value: string): unknown }) => {
     reply.header("x-mark", "set");

@@ -1,4 +1,3 @@
-import type { ServerResponse } from "node:http";
 import type { Origin, ProfileOverride } from "@decern/core";
 import type { Handler, LoadGate, SentProfile } from "@decern/core/host";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -49,25 +48,8 @@ class ReplyWriter {
       String(Buffer.byteLength(body)),
     ];
     for (const name in headers) all.push(name, headers[name] ?? "");
-    endWith(body, reply.hijack().raw.writeHead(status, all));
+    reply.hijack().raw.writeHead(status, all).end(body);
   }
-}
-
-/**
- * Ends a response with its only text. `end(text)` makes Node write twice: the head with the text, then an empty text that tells
- * when both have left.
- */
-function endWith(text: string, response: ServerResponse): void {
-  const { socket } = response;
-  // A pipelined request has no socket before its turn.
-  if (socket === null) {
-    response.end(text);
-    return;
-  }
-  socket.cork();
-  response.write(text);
-  socket.uncork();
-  response.end();
 }
 
 /** A request to evaluate a decision, and its reply, as core sees them. */
