@@ -15,9 +15,8 @@ const budgets: Readonly<Record<string, number>> = {
   "apps/demo/README.md": 232,
   "apps/site/README.md": 137,
   "apps/demo/requests/README.md": 51,
-  "bench/NOTES.md": 792,
-  "bench/README.md": 105,
-  "bench/RESULTS.md": 2953,
+  "bench/README.md": 326,
+  "bench/RESULTS.md": 2440,
   "docs/README.md": 211,
   "docs/adapters.md": 576,
   "docs/audit.md": 688,
@@ -25,7 +24,7 @@ const budgets: Readonly<Record<string, number>> = {
   "docs/bulk-kafka.md": 167,
   "docs/bulk-nats.md": 435,
   "docs/bulk-postgres.md": 591,
-  "docs/bulk.md": 557,
+  "docs/bulk.md": 529,
   "docs/callers.md": 417,
   "docs/changing-tables.md": 801,
   "docs/changing-thresholds.md": 431,
@@ -41,7 +40,7 @@ const budgets: Readonly<Record<string, number>> = {
   "docs/from-gorules.md": 555,
   "docs/from-json-rules-engine.md": 702,
   "docs/getting-started.md": 590,
-  "docs/hooks.md": 517,
+  "docs/hooks.md": 513,
   "docs/http.md": 352,
   "docs/live-decisions.md": 479,
   "docs/live-profiles.md": 410,
@@ -93,7 +92,7 @@ const budgets: Readonly<Record<string, number>> = {
   "packages/testing/README.md": 608,
   "packages/warehouse/README.md": 326,
   "packages/watch/README.md": 608,
-  "test/README.md": 256,
+  "test/README.md": 216,
 };
 /** The README of a package that isn't in the list. */
 const packageBudget = 700;
@@ -119,9 +118,9 @@ const newGuides = [
   "docs/recipes/queue.md",
 ];
 /** Pages for maintainers. */
-const otherPages = ["bench/NOTES.md", "bench/RESULTS.md", "test/README.md"];
+const otherPages = ["bench/RESULTS.md", "test/README.md"];
 /** Of all pages for users, but the new guides. */
-const totalBudget = 29_100;
+const totalBudget = 29_300;
 
 function wordsOf(path: string): number {
   // Readers don't see comments, such as the marks around tables that are generated.
