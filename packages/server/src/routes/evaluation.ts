@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import type { Origin, ProfileOverride } from "@decern/core";
 import type { Handler, LoadGate, SentProfile } from "@decern/core/host";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -48,8 +49,25 @@ class ReplyWriter {
       String(Buffer.byteLength(body)),
     ];
     for (const name in headers) all.push(name, headers[name] ?? "");
-    reply.hijack().raw.writeHead(status, all).end(body);
+    endWith(body, reply.hijack().raw.writeHead(status, all));
   }
+}
+
+/**
+ * Ends a response with its only text. `end(text)` makes Node write twice: the head with the text, then an empty text that tells
+ * when both have left.
+ */
+function endWith(text: string, response: ServerResponse): void {
+  const { socket } = response;
+  // A pipelined request has no socket before its turn. Behind a closed one, Node may be reading the requests after it.
+  if (socket === null || !socket.writable) {
+    response.end(text);
+    return;
+  }
+  socket.cork();
+  response.write(text);
+  socket.uncork();
+  response.end();
 }
 
 /** A request to evaluate a decision, and its reply, as core sees them. */
