@@ -1,4 +1,3 @@
-import { dayOf } from "@decern/core/schema";
 import { CommandError, type CommandOption } from "./command.js";
 
 type More = Pick<CommandOption, "short">;
@@ -95,11 +94,17 @@ export function instant(description: string): CommandOption<Date | undefined> {
 function toInstant(text: string, option: string): Date {
   const [, day = ""] = instantPattern.exec(text) ?? [];
   const date = new Date(text);
-  if (dayOf(day) === undefined || Number.isNaN(date.getTime())) {
+  if (!isDay(day) || Number.isNaN(date.getTime())) {
     const forms = "a day such as 2026-03-01 or an instant such as 2026-03-01T08:00:00Z";
     throw new CommandError(`--${option} must be ${forms}, not "${text}"`);
   }
   return date;
+}
+
+/** Not core's `dayOf`: what prints help loads no package. */
+function isDay(day: string): boolean {
+  const date = new Date(day);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }
 
 const unitMs: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 };

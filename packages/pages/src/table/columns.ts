@@ -46,7 +46,7 @@ export function columnsOf(
       const texts = [...rules.map(({ then }) => then), otherwise ?? []].map((cells) =>
         outputText(cells[place]),
       );
-      return { kind: "output", place, label: name, path, width: widthOf([`→ ${name}`, ...texts], 12, 18) };
+      return { kind: "output", place, label: name, path, width: widthOf([`→ ${name}`, ...texts], 12, 16) };
     }),
     ...(hasNote
       ? [
