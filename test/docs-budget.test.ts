@@ -15,7 +15,7 @@ const budgets: Readonly<Record<string, number>> = {
   "apps/demo/README.md": 232,
   "apps/site/README.md": 137,
   "apps/demo/requests/README.md": 51,
-  "bench/README.md": 317,
+  "bench/README.md": 313,
   "bench/RESULTS.md": 2440,
   "docs/README.md": 211,
   "docs/adapters.md": 576,
@@ -92,7 +92,7 @@ const budgets: Readonly<Record<string, number>> = {
   "packages/testing/README.md": 608,
   "packages/warehouse/README.md": 326,
   "packages/watch/README.md": 608,
-  "test/README.md": 216,
+  "test/README.md": 194,
 };
 /** The README of a package that isn't in the list. */
 const packageBudget = 700;

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Result } from "./results.js";
-import { grid, legend, printTable, printTargets } from "./tables/print.js";
+import { grid, legend, printTable } from "./tables/print.js";
 
 const markers = ["<!-- tables -->", "<!-- end of tables -->"] as const;
 
@@ -80,7 +80,10 @@ function printResults(results: readonly Result[]): string {
   const targets = results.flatMap(({ table }) => table.targets);
   const missed = targets.filter(({ met }) => !met);
   const count = `${targets.length - missed.length} of ${targets.length} targets are met.`;
-  const others = missed.length === 0 ? count : `${count} The others:\n\n${printTargets(missed)}`;
+  const others =
+    missed.length === 0
+      ? count
+      : `${count} The others:\n\n${grid([["", "limit", "measured"], ...missed.map(({ what, limit, measured }) => [what, limit, measured])])}`;
   return [legend, ...tables, `### Targets\n\n${others}`].join("\n\n");
 }
 

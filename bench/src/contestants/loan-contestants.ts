@@ -46,10 +46,6 @@ export function validatingContestants(): readonly Contestant[] {
   return [
     reference(referenceName, { keptTimestamp: true, shared: true }),
     decern(),
-    reference("AJV, loop, kept timestamp", {
-      keptTimestamp: true,
-      shared: false,
-    }),
     reference("AJV, loop", {
       keptTimestamp: false,
       shared: false,

@@ -40,7 +40,7 @@ const chrome = "/usr/bin/chromium-headless-shell";
 export async function pagesTable({ pages: { keys, loads } }: Sizes): Promise<Table> {
   const about = {
     title: "The docs page, in Chromium",
-    note: `${objects} objects in the form, ${keys} keys; the page evaluates after 250 ms of rest. ${loads} loads with an empty cache: at 1.6 Mbit/s with 150 ms a round trip, and at full speed. Browser and server share the cores.`,
+    note: `${objects} objects in the form, ${keys} keys, each evaluated after 250 ms of rest; ${loads} loads with an empty cache. 1.6 Mbit/s: with 150 ms a round trip.`,
     columns: ["", "p50", "p90"],
   };
   if (!existsSync(chrome))

@@ -25,7 +25,7 @@ function withSpread(
 }
 
 /** Targets as a Markdown table. */
-export function printTargets(targets: readonly Target[]): string {
+function printTargets(targets: readonly Target[]): string {
   return grid([
     ["target", "limit", "measured", "met"],
     ...targets.map(({ what, limit, measured, met }) => [what, limit, measured, met ? "yes" : "NO"]),
