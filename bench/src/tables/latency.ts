@@ -7,8 +7,8 @@ import { atMost, round, type Table } from "./table.js";
 
 /**
  * How long replies take, in rounds long enough that connecting does not count. Node accepts one connection at each turn
- * of the event loop, so the first tenth of a second is spent with that, and `wrk` weighs it by the requests that could
- * have been sent meanwhile: in one second of 64 connections it is more than one percent, and the p99 is its length.
+ * of the event loop, so up to the first quarter of a second is spent with that, and `wrk` weighs it by the requests that
+ * could have been sent meanwhile: in six seconds it can be more than one percent, and the p99 is its length.
  */
 export async function latencyTable(sizes: Sizes): Promise<Table> {
   const { connections, latencyRounds, latencySeconds } = sizes.http;
