@@ -8,14 +8,14 @@ import type { Contestant } from "./contestant.js";
 import { jsonLogic } from "./json-logic.js";
 import { jsonRulesEngine } from "./json-rules-engine.js";
 import { readResult } from "./read-result.js";
-import { createReference, type Tricks } from "./reference.js";
+import { createReference } from "./reference.js";
 import { zen } from "./zen.js";
 import { zodLoop } from "./zod-loop.js";
 
 export const referenceName = "reference: AJV, loop, all tricks";
 export const decernName = "Decern evaluate";
 
-function reference(name: string, tricks: Tricks): Contestant {
+function reference(name: string, withTricks: boolean): Contestant {
   const evaluateByHand = createReference(
     {
       id: loan.loanId,
@@ -26,7 +26,7 @@ function reference(name: string, tricks: Tricks): Contestant {
       rules: loan.loanRules,
     },
     loan.theProfile,
-    tricks,
+    withTricks,
   );
   return { name, asynchronous: false, evaluate: evaluateByHand, read: readResult };
 }
@@ -43,15 +43,7 @@ function decern(): Contestant {
 
 /** W1: who validates, and gives the full envelope. These run on the invalid ring too. */
 export function validatingContestants(): readonly Contestant[] {
-  return [
-    reference(referenceName, { keptTimestamp: true, shared: true }),
-    decern(),
-    reference("AJV, loop", {
-      keptTimestamp: false,
-      shared: false,
-    }),
-    zodLoop(),
-  ];
+  return [reference(referenceName, true), decern(), reference("AJV, loop", false), zodLoop()];
 }
 
 /** W1: the peers, which evaluate rules and do not validate. */

@@ -43,22 +43,17 @@ interface Trace {
   readonly explanation?: string;
 }
 
-/** How much of what a plain program would do again and again is done once. */
-export interface Tricks {
-  /** Keep the timestamp's text while the millisecond lasts. */
-  readonly keptTimestamp: boolean;
-  /** Share the trace entries of misses, and validate the fixed profile once. */
-  readonly shared: boolean;
-}
-
 /**
  * What a good programmer would write by hand for one decision: AJV validators, a plain loop, the full envelope and trace.
  * It has no hooks, observers, other schema vendors, nor checks of what a rule answers. Decern is measured against it.
+ *
+ * @param withTricks - keeps the timestamp's text while the millisecond lasts, shares the trace entries of misses, and validates
+ * the fixed profile once
  */
 export function createReference<Input, Output, Profile>(
   source: ReferenceSource<Input, Output, Profile>,
   profile: Profile,
-  tricks: Tricks = { keptTimestamp: true, shared: true },
+  withTricks = true,
 ): (input: unknown) => ReferenceResult<Output> {
   const ajv = new Ajv({ allErrors: true, strict: true });
   formats.default(ajv);
@@ -72,7 +67,7 @@ export function createReference<Input, Output, Profile>(
   let lastMs = 0;
   let lastText = "";
   const timestamp = (): string => {
-    if (!tricks.keptTimestamp) return new Date().toISOString();
+    if (!withTricks) return new Date().toISOString();
     const now = Date.now();
     if (now !== lastMs) {
       lastMs = now;
@@ -84,14 +79,14 @@ export function createReference<Input, Output, Profile>(
   return (input) => {
     const evaluatedAt = timestamp();
     if (!isInput(input)) return invalid(id, isInput, evaluatedAt);
-    if (!tricks.shared && !isProfile(profile)) throw new TypeError("the profile breaks its schema");
+    if (!withTricks && !isProfile(profile)) throw new TypeError("the profile breaks its schema");
     for (let index = 0; index < rules.length; index += 1) {
       const rule = rules[index];
       if (rule === undefined || !rule.when(input, profile)) continue;
       const data = rule.emit(input, profile);
       if (!isOutput(data)) throw new TypeError("the output breaks its schema");
       const explanation = typeof rule.explain === "string" ? rule.explain : rule.explain(input, profile);
-      const evaluatedRules: Trace[] = tricks.shared
+      const evaluatedRules: Trace[] = withTricks
         ? misses.slice(0, index)
         : rules.slice(0, index).map((missed) => ({ ruleId: missed.id, matched: false }));
       evaluatedRules.push({ ruleId: rule.id, matched: true, explanation });

@@ -100,7 +100,7 @@ const watchKeys = `
 
 const seen = z.object({ frame: z.number(), verdict: z.number() });
 
-/** Makes one of the objects' numbers 17, and 1 again, each once the result of the one before is there. */
+/** Switches one of the numbers between 17 and 1, each time after the result of the change before has appeared. */
 async function typed(browser: Browser, url: string, keys: number) {
   const page = await browser.newPage();
   await page.goto(url);
