@@ -90,6 +90,7 @@ export default defineConfig({
         ssr,
         test: {
           name: "system",
+          ...shared,
           // The soak test looks at the heap after garbage was collected.
           execArgv: ["--expose-gc"],
           include: system,

@@ -10,7 +10,7 @@ const tsc = join(dirname(require.resolve("typescript/package.json")), "bin", "ts
 const project = fileURLToPath(new URL("express4-types/tsconfig.json", import.meta.url));
 
 it("compiles against the types of Express 4", async () => {
-  const run = promisify(execFile)(process.execPath, [tsc, "-p", project, "--listFiles"]);
+  const run = promisify(execFile)(process.execPath, [tsc, "-p", project, "--listFiles", "--checkers", "1"]);
   const { stdout } = await run.catch((failed: { stdout: string }) => failed);
   expect(stdout.split("\n").filter((line) => line.includes("error TS"))).toEqual([]);
   expect(stdout).toMatch(/@types\+express@4[^\n]*\/express\/index\.d\.ts/);

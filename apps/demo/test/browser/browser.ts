@@ -7,7 +7,7 @@ import {
   type Page,
   type Response,
 } from "playwright-core";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, afterEach, beforeAll } from "vitest";
 import { violations } from "./axe.js";
 
 /** Starts Debian's Chromium, the build without windows, which needs half of the processor time, with a fresh profile and without background requests. */
@@ -79,6 +79,10 @@ export function useBrowser(server: DecisionServer): Site {
     origin = await start(server);
     browser = await launch();
   });
+  // A page that stays open goes on loading and drawing.
+  afterEach(async () => {
+    for (const context of browser?.contexts() ?? []) await context.close();
+  });
   afterAll(async () => {
     await browser?.close();
     await server.close();
@@ -146,9 +150,12 @@ export function choose(scope: Locator | Page, option: string): Promise<void> {
 export async function problems(page: Page): Promise<readonly string[]> {
   const found: string[] = [];
   const screen = page.viewportSize()?.width ?? 0;
-  for (const colorScheme of ["light", "dark"] as const) {
+  for (const [colorScheme, what] of [
+    ["light", "everything"],
+    ["dark", "colours"],
+  ] as const) {
     await page.emulateMedia({ colorScheme });
-    found.push(...(await violations(page)));
+    found.push(...(await violations(page, what)));
     const width = await page.evaluate<number>("document.documentElement.scrollWidth");
     if (width > screen) found.push(`width: ${width} pixels on a screen of ${screen}`);
   }

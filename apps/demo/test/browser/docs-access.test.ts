@@ -50,7 +50,7 @@ describe.each([
       await page.getByText("Fix the JSON first.").waitFor();
       await check("mistake");
       expect(faults).toEqual([]);
-      // The control: a fault that both colours have, and one of dark alone.
+      // The control: a fault in any colours, and one of dark alone.
       await page.evaluate(`(() => {
         const text = document.createElement("p");
         text.textContent = "planted";
@@ -58,8 +58,7 @@ describe.each([
         document.querySelector("main").prepend(document.createElement("img"), text);
       })()`);
       const planted = (await problems(page)).map((problem) => problem.split(":")[0]);
-      expect(planted.sort()).toEqual(["color-contrast", "image-alt", "image-alt", "width", "width"]);
-      await page.context().close();
+      expect(planted.sort()).toEqual(["color-contrast", "image-alt", "width", "width"]);
     }, 600_000);
   });
 });
@@ -127,7 +126,6 @@ it("works with the keyboard alone", async () => {
   });
   expect(value.name).toMatch(/Alan$/);
   expect(faults).toEqual([]);
-  await page.context().close();
 });
 
 it("shows the focus on every focusable element", async () => {
@@ -148,7 +146,6 @@ it("shows the focus on every focusable element", async () => {
     seen.add(found.key);
   }
   expect(seen.size).toBeGreaterThan(25);
-  await page.context().close();
 });
 
 it("lets users choose a theme, and keeps it", async () => {
@@ -166,5 +163,4 @@ it("lets users choose a theme, and keeps it", async () => {
   await page.reload();
   await page.getByRole("button", { name: /^Theme: dark/ }).waitFor();
   expect(await background()).toBe(dark);
-  await page.context().close();
 });

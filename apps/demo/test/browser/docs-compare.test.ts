@@ -43,7 +43,6 @@ it("puts two inputs side by side, then another version", async () => {
     .poll(() => row("Version").getByRole("cell").allInnerTexts())
     .toEqual(["1.2.0", "2.0.0", "Changed"]);
   expect(faults).toEqual([]);
-  await page.context().close();
 });
 
 it("keeps the draft and the history through a reload, in this tab only, and takes Clear back", async () => {

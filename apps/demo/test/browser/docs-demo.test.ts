@@ -47,7 +47,6 @@ describe("the demo's instalment plan", () => {
     });
     expect(await violations(page)).toEqual([]);
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it("does not ask for credit once the card is declined", async () => {
@@ -58,7 +57,6 @@ describe("the demo's instalment plan", () => {
     expect(await used.locator("summary").allInnerTexts()).toEqual([
       expect.stringMatching(/^transaction-risk\b/),
     ]);
-    await page.context().close();
   });
 });
 
@@ -68,7 +66,6 @@ describe("the demo's versions of loan-approval", () => {
     expect(await page.getByRole("combobox", { name: "Version" }).inputValue()).toBe("2.0.0");
     await expectRule(page, "amount-too-high");
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it("offers the profile that a tenant has", async () => {
@@ -76,6 +73,5 @@ describe("the demo's versions of loan-approval", () => {
     await expectRule(page, "standard");
     await page.getByRole("combobox", { name: "Profile" }).selectOption("strict");
     await expectRule(page, "score-too-low");
-    await page.context().close();
   });
 });

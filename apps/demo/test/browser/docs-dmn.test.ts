@@ -118,7 +118,6 @@ describe("the page of a decision that a model makes", () => {
     expect(await shown(page.locator("[aria-current=page] .list-description"))).toBe("What the Grade costs");
     await page.goto(`${site.origin}/docs#/shipping-fee`);
     await expect.poll(() => shown(page.locator(".meta"))).toMatch(/Decided by\s+7 rows$/m);
-    await page.context().close();
   });
 
   it("loads nothing of it for other decisions", async () => {

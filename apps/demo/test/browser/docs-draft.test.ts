@@ -164,7 +164,6 @@ it("is edited by keyboard alone, from the table to the published draft", async (
   const given = readTable({ ...shipping }, { name: "draft", document: drafts[0]?.[0].document });
   expect(given.contentHash).toBe(drafts[0]?.[0].contentHash);
   expect(faults).toEqual([]);
-  await page.context().close();
 });
 
 describe("a draft", () => {
@@ -232,7 +231,6 @@ describe("a draft", () => {
     await page.getByText("A copy of version 1.2.0.").waitFor();
     expect(await page.locator(".edit-grid [data-row]").count()).toBe(7);
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it("is not lost to a second tab, and says where it is older than what is served", async () => {
@@ -261,7 +259,6 @@ describe("a draft", () => {
     await page.getByRole("button", { name: "Continue your draft" }).click();
     await page.getByText("This draft is older than the served table").waitFor();
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it("of 10,000 rows is drawn as far as it is seen, and checked while the page stays free", async () => {
@@ -283,7 +280,6 @@ describe("a draft", () => {
     await page.getByRole("button", { name: /^Go to/ }).click();
     await expect.poll(() => active(page)).toBe("9999 1");
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 });
 
@@ -321,7 +317,6 @@ describe("records", () => {
     expect(await changes.getByRole("link").getAttribute("href")).toMatch(/^records#\/[0-9a-f-]{36}$/);
     expect(await problems(page)).toEqual([]);
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it("and publishing are for who may look at records", async () => {
@@ -334,7 +329,6 @@ describe("records", () => {
     await page.getByText("Not published: this key may not publish").waitFor();
     expect(drafts).toHaveLength(before);
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 });
 
@@ -353,5 +347,4 @@ it("is read, and not edited, on a phone", async () => {
   expect(await page.getByRole("grid").count()).toBe(0);
   expect(await problems(page)).toEqual([]);
   expect(faults).toEqual([]);
-  await page.context().close();
 });

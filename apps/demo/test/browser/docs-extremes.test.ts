@@ -72,7 +72,6 @@ it.each([
   await page.getByRole("region", { name: "History" }).waitFor();
   expect(await problems(page), "outcome").toEqual([]);
   expect(faults).toEqual([]);
-  await page.context().close();
 });
 
 it("folds what many rules and many values have in common, and unfolds it by the keyboard", async () => {
@@ -90,7 +89,6 @@ it("folds what many rules and many values have in common, and unfolds it by the 
   await table.getByText("288 more values").press("Enter");
   await expect.poll(() => shownCodes.count()).toBe(300);
   expect(await problems(page)).toEqual([]);
-  await page.context().close();
 });
 
 it("orders the words and the full stop of right-to-left text as it is read", async () => {
@@ -112,7 +110,6 @@ it("orders the words and the full stop of right-to-left text as it is read", asy
   ] as const) {
     expect(await readsLeftwards(text.first()), where).toBe(true);
   }
-  await page.context().close();
 });
 
 it("leaves room for the API key on a phone", async () => {

@@ -39,7 +39,6 @@ it("says what would change the answer, and does it", async () => {
     .filter({ hasText: /Matched/ });
   await expect.poll(() => matched.allInnerTexts()).toEqual([expect.stringContaining(rule)]);
   expect(faults).toEqual([]);
-  await page.context().close();
 });
 
 it("says of a rule that did not match which value kept it from that", async () => {
@@ -53,7 +52,6 @@ it("says of a rule that did not match which value kept it from that", async () =
   await missed.getByText("With Credit score 619 instead of 700, it would decide.").waitFor();
   expect(await missed.innerText()).toContain("Not matched");
   expect(faults).toEqual([]);
-  await page.context().close();
 });
 
 it("says nothing where the service explains nothing", async () => {
@@ -62,5 +60,4 @@ it("says nothing where the service explains nothing", async () => {
   await page.getByRole("region", { name: "Rules, in order" }).getByText("Matched", { exact: true }).waitFor();
   expect(await page.getByRole("region", flips).count()).toBe(0);
   expect(requests.filter((url) => url.endsWith("/explain"))).toEqual([]);
-  await page.context().close();
 });

@@ -79,7 +79,6 @@ it("switches between the kinds of a union, keeps what both have, and shows each 
   const rows = page.getByRole("table", { name: "Input schema" }).getByRole("rowheader");
   expect(await rows.allInnerTexts()).toContainEqual(expect.stringMatching(/payment: card\.\s*number/));
   expect(await problems(page)).toEqual([]);
-  await page.context().close();
 });
 
 it("adds, renames and removes entries of a map", async () => {
@@ -97,7 +96,6 @@ it("adds, renames and removes entries of a map", async () => {
   await page.getByRole("button", { name: "Remove bonus" }).click();
   await expect.poll(() => asJson(page)).toEqual({ extra: { vip: true, malus: -2 } });
   expect(await problems(page)).toEqual([]);
-  await page.context().close();
 });
 
 it("shows a long list as rows of which one is open, filters it, and takes a table", async () => {
@@ -129,7 +127,6 @@ it("shows a long list as rows of which one is open, filters it, and takes a tabl
         { name: "Bob", points: 8.5, tier: "tin" },
       ],
     });
-  await page.context().close();
 });
 
 it("draws a call with 500 objects only where somebody looks at it", async () => {
@@ -151,7 +148,6 @@ it("draws a call with 500 objects only where somebody looks at it", async () => 
   await page.emulateMedia({ media: "screen" });
   await page.getByRole("tab", { name: "Call it" }).click();
   await expect.poll(() => code.innerText()).toContain('"Ada"');
-  await page.context().close();
 });
 
 it("leads from an error to the item that has it", async () => {
@@ -160,7 +156,6 @@ it("leads from an error to the item that has it", async () => {
   await page.getByRole("textbox", { name: "points" }).fill("many");
   await page.getByRole("textbox", { name: "points" }).blur();
   await page.locator(".item-row.wrong").getByText("needs a change").waitFor();
-  await page.context().close();
 });
 
 it("searches a select from 20 values on, and sends nothing that is not in it", async () => {
@@ -176,12 +171,10 @@ it("searches a select from 20 values on, and sends nothing that is not in it", a
   // What applies while a field is left out.
   expect(await shown(page.getByRole("button", { name: /^rest/ }))).toContain("preset");
   expect(await problems(page)).toEqual([]);
-  await page.context().close();
 });
 
 it.each([1440, 390])("keeps an example with a name of 200 letters inside a page of %d px", async (width) => {
   const page = await open("long", width);
   expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBe(width);
   expect(await problems(page)).toEqual([]);
-  await page.context().close();
 });

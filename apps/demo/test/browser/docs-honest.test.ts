@@ -41,7 +41,6 @@ it("leads with the answer in its author's words, and the rule second", async () 
   await expect.poll(() => shown(answer(page))).toBe("Declined");
   // How it is named is no fact about the decision.
   expect(await page.locator(".meta").innerText()).not.toContain("Headline");
-  await page.context().close();
 });
 
 it("says which field would change a blocked country, and which it did not search in full", async () => {
@@ -57,7 +56,6 @@ it("says which field would change a blocked country, and which it did not search
     .getByRole("button", { name: /^Try it.*Country$/ })
     .click();
   await expect.poll(() => shown(answer(page))).toBe("Approved · 4.9 % a year");
-  await page.context().close();
 });
 
 it.each([
@@ -86,7 +84,6 @@ it.each([
   release();
   await expect.poll(() => shown(answer(page))).toBe("Declined");
   await expect.poll(() => page.getByText("Updating…").count()).toBe(0);
-  await page.context().close();
 });
 
 it("asks for one explanation once the form rests, and ends the one before", async () => {
@@ -118,7 +115,6 @@ it("asks for one explanation once the form rests, and ends the one before", asyn
   await expect.poll(() => flips(page).getAttribute("aria-busy")).toBe("false");
   expect(asked.length).toBeLessThan(12);
   expect(most).toBe(1);
-  await page.context().close();
 });
 
 it("keeps the verdict in sight wherever the page is scrolled to, and all that belongs to it within reach", async () => {
@@ -146,7 +142,6 @@ it("keeps the verdict in sight wherever the page is scrolled to, and all that be
     .getByText("Nothing was evaluated in this tab yet.")
     .or(page.getByRole("region", { name: "History" }))
     .waitFor();
-  await page.context().close();
 });
 
 /** Adds up what moves without anybody having done something. */
@@ -199,7 +194,6 @@ it("turns nothing red that nobody has been in, and says how much is missing", as
   // Who asks for the evaluation is told everything.
   await page.getByRole("button", { name: "Evaluate", exact: true }).click();
   await expect.poll(() => page.locator("[aria-invalid=true]").count()).toBeGreaterThan(2);
-  await page.context().close();
 });
 
 it("offers the number that is meant by 68,000", async () => {
@@ -217,7 +211,6 @@ it("offers the number that is meant by 68,000", async () => {
   await income.fill("1,23,4");
   await income.blur();
   expect(await page.getByRole("button", { name: /^Use / }).count()).toBe(0);
-  await page.context().close();
 });
 
 it("does not claim to be at work where nothing runs before somebody evaluates", async () => {
@@ -230,7 +223,6 @@ it("does not claim to be at work where nothing runs before somebody evaluates", 
     .getByRole("button", { name: /^Try it/ })
     .first()
     .waitFor();
-  await page.context().close();
 });
 
 it.each([
@@ -287,7 +279,6 @@ it("names the rules that no example reaches", async () => {
   const { page } = await site.visit(loan);
   await page.getByRole("button", { name: "Run all" }).click();
   await page.getByText("7 of 7 rules covered.").waitFor();
-  await page.context().close();
 });
 
 it("says that a link's profile does not apply where callers may send none, and shows no example that needs one", async () => {
@@ -295,7 +286,6 @@ it("says that a link's profile does not apply where callers may send none, and s
   const { page } = await closed.visit(`/docs#/loan-approval/versions/1.2.0?try=${call}`);
   await page.getByText("This link has a profile, but the service takes none from callers").waitFor();
   expect(await example(page, "The same score under a more lenient policy").count()).toBe(0);
-  await page.context().close();
 });
 
 it("says what it shows instead of a link that cannot be read", async () => {
@@ -307,7 +297,6 @@ it("says what it shows instead of a link that cannot be read", async () => {
   const { page: other } = await site.visit("/docs#/loan-approval/versions/1.2.0?try=eyJpbnB1d");
   await other.getByText("cannot be read. Here is the first example instead.").waitFor();
   await other.context().close();
-  await page.context().close();
 });
 
 it("takes the input along to another version, and compares the two", async () => {
@@ -321,5 +310,4 @@ it("takes the input along to another version, and compares the two", async () =>
   await table.getByRole("row").filter({ hasText: "Version" }).getByText("2.0.0").waitFor();
   expect(await violations(page)).toEqual([]);
   expect(faults).toEqual([]);
-  await page.context().close();
 });

@@ -111,7 +111,6 @@ it("never treats decision data as HTML, wherever it is shown", async () => {
   expect(faults).toEqual([]);
   for (const url of requests)
     expect(new URL(url).origin === site.origin || url.startsWith("data:image/svg+xml")).toBe(true);
-  await page.context().close();
 });
 
 it("never treats versions, named profiles and used decisions as HTML, and links to web pages only", async () => {
@@ -169,7 +168,6 @@ it("never treats the content of an error reply or a link as HTML", async () => {
   await page.goto(`${site.origin}/docs#/${encodeURIComponent(markup)}`);
   await page.getByRole("alert").waitFor();
   expect(await page.locator("img, .pwned, script:not([src])").count()).toBe(0);
-  await page.context().close();
 });
 
 it("does not run a script injected into the page", async () => {
@@ -186,5 +184,4 @@ it("does not run a script injected into the page", async () => {
   })()`);
   await expect.poll(() => faults.join()).toMatch(/Content Security Policy/);
   expect(await page.title()).not.toBe("owned");
-  await page.context().close();
 });

@@ -31,7 +31,6 @@ it("shows a verdict and its reason on opening, and another one while somebody ed
   expect(await page.getByText("Live preview").count()).toBe(0);
   expect(counted()).toBe(1);
   expect(faults).toEqual([]);
-  await page.context().close();
 });
 
 /** Whether a URL is that of an ordinary call, and not one of the page's own. */
@@ -52,7 +51,6 @@ it("shows errors at their fields while somebody edits, and leaves the focus wher
   await country.fill("GR");
   await expect.poll(() => shown(verdict(page))).toBe("prime decided");
   expect(await country.getAttribute("aria-invalid")).toBe("false");
-  await page.context().close();
 });
 
 it("does not send what cannot be sent, and says of which call the outcome is", async () => {
@@ -62,7 +60,6 @@ it("does not send what cannot be sent, and says of which call the outcome is", a
   await page.getByLabel("Input as JSON").fill('{"amount": ');
   await page.getByText("This is the outcome of the last call that could.").waitFor();
   expect(await shown(verdict(page))).toBe("prime decided");
-  await page.context().close();
 });
 
 it("says what each rule is for before anything has run", async () => {
@@ -73,7 +70,6 @@ it("says what each rule is for before anything has run", async () => {
   const ladder = page.getByRole("region", { name: "Rules, in order" });
   await ladder.getByText("The credit score must reach the policy's lowest score", { exact: true }).waitFor();
   expect(await page.locator(".outcome .decided").count()).toBe(0);
-  await page.context().close();
 });
 
 it("runs every example, shows which came out as expected, and counts none of them", async () => {
@@ -103,7 +99,6 @@ it("shows which example came out differently", async () => {
   await page.getByRole("button", { name: "Run all" }).click();
   const chip = example(page, "Our best rate");
   await expect.poll(() => shown(chip)).toMatch(/blocked-country instead of\s+prime$/);
-  await page.context().close();
 });
 
 it("shows the verdict and the button at once on a phone, wherever the page is scrolled to", async () => {
@@ -127,7 +122,6 @@ it("shows the verdict and the button at once on a phone, wherever the page is sc
   await expect.poll(() => shown(glance)).toMatch(/^Declined\s+score-too-low: Score 580 is below 620$/);
   await glance.click();
   await expect.poll(async () => (await verdict(page).boundingBox())?.y ?? 9999).toBeLessThan(400);
-  await page.context().close();
 });
 
 it("marks what differs from the host's profile, and takes it back", async () => {
@@ -140,7 +134,6 @@ it("marks what differs from the host's profile, and takes it back", async () => 
   await page.getByRole("button", { name: "Reset Lowest score" }).click();
   expect(await lowest.inputValue()).toBe("620");
   await expect.poll(() => shown(verdict(page))).toBe("prime decided");
-  await page.context().close();
 });
 
 it("takes a shared call out of the address once the form has another one, and says when it cannot be read", async () => {
@@ -154,7 +147,6 @@ it("takes a shared call out of the address once the form has another one, and sa
   await expect.poll(() => page.url()).toBe(`${site.origin}/docs#/loan-approval`);
   await page.goto(`${site.origin}/docs#/loan-approval?try=eyJpbnB1d`);
   await page.getByText("The call in this link cannot be read.").waitFor();
-  await page.context().close();
 });
 
 function firstInput(): object {

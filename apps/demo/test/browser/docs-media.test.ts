@@ -46,7 +46,6 @@ it("folds long runs of rules into a line that unfolds", async () => {
   await expect.poll(() => shown(verdict(page))).toBe("late-1 decided");
   expect(await reason.isVisible()).toBe(true);
   expect(faults).toEqual([]);
-  await page.context().close();
 });
 
 it("prints an answer, its reasons and its input on one page, dark on white, without controls", async () => {
@@ -71,7 +70,6 @@ it("prints an answer, its reasons and its input on one page, dark on white, with
   ])
     expect(paper).toContain(text);
   expect(await style(page.locator(".reason"), ["color"])).toBe("rgb(27, 28, 31)");
-  await page.context().close();
 });
 
 it("tells states apart without backgrounds where the system forces its colours", async () => {
@@ -108,7 +106,6 @@ it("tells states apart without backgrounds where the system forces its colours",
   await knob.waitFor();
   expect(await knobColour(knob)).not.toBe(await style(knob, ["background-color"]));
   expect(await violations(page)).toEqual([]);
-  await page.context().close();
 });
 
 it("has targets of 44 px on a phone, and does not scroll sideways", async () => {
@@ -127,7 +124,6 @@ it("has targets of 44 px on a phone, and does not scroll sideways", async () => 
   await page.getByRole("region", { name: "What would change it" }).waitFor();
   expect(await page.evaluate(tooSmall)).toEqual([]);
   expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
-  await page.context().close();
 });
 
 /** What can be pressed and is lower than a finger needs. A label counts as part of what it labels. */

@@ -92,7 +92,6 @@ describe("a field for a number", () => {
     await enter(page, "any", "8");
     expect(await reply(page)).toBe("OK");
     expect(sent.map((body) => JSON.parse(body).input.any)).toEqual([8]);
-    await page.context().close();
   });
 
   it.each(["1.50", "-2", "0.1", "1e3", "100000000000000000000000", " 7 "])(
@@ -116,7 +115,6 @@ describe("a field for a number", () => {
     await page.keyboard.press("Tab");
     await page.getByText("must be a number, such as").waitFor();
     expect(await field(page, "any").getAttribute("aria-invalid")).toBe("true");
-    await page.context().close();
   });
 
   it("is not changed by the mouse wheel, and neither is its slider", async () => {
@@ -132,7 +130,6 @@ describe("a field for a number", () => {
       await page.waitForFunction(`scrollY > ${before}`);
       expect(await control.inputValue()).toBe(value);
     }
-    await page.context().close();
   });
 
   it("steps up and down with the arrow keys, within its bounds", async () => {
@@ -150,7 +147,6 @@ describe("a field for a number", () => {
     await field(page, "whole").fill("4999");
     await press("whole", ["ArrowUp", "ArrowUp"]);
     await value("whole").toBe("5000");
-    await page.context().close();
   });
 
   it("keeps its place and the focus when emptied in a list, and does not send null", async () => {
@@ -162,7 +158,6 @@ describe("a field for a number", () => {
     await page.keyboard.press("Enter");
     expect(await reply(page)).toBe("OK");
     expect(sent.map((body) => JSON.parse(body).input.list)).toEqual([[2.5]]);
-    await page.context().close();
   });
 });
 
@@ -190,7 +185,6 @@ describe("JSON", () => {
     await view.press("Control+Enter");
     expect(await reply(page)).toBe("OK");
     expect(sent.map((body) => JSON.parse(body).input.any)).toEqual([7]);
-    await page.context().close();
   });
 
   it.each([...refused, ['{"b": ', "Not valid JSON"] as const])(

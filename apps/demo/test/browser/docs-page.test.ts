@@ -113,7 +113,6 @@ describe("browsing", () => {
     await page.goBack();
     await page.getByText(`1 of ${defaultDecisions.length + 1} decisions`).waitFor();
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it("shows the schemas as tables and as JSON Schema", async () => {
@@ -133,7 +132,6 @@ describe("browsing", () => {
       await shown(page.getByRole("region", { name: "Output schema as JSON Schema" })),
     );
     expect(schema).toEqual(extractDecisionSchema(zoo).outputSchema);
-    await page.context().close();
   });
 });
 
@@ -205,7 +203,6 @@ describe("trying", () => {
     await page.getByRole("button", { name: "Add to tags" }).waitFor();
     await expect.poll(() => asJson(page)).toEqual({ ...zooInput, tags: [], partner: null });
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it("does not send invalid JSON, and shows where the mistake is", async () => {
@@ -220,7 +217,6 @@ describe("trying", () => {
     expect(requests.filter((url) => url.endsWith("/decisions/zoo") && !url.includes("/docs/"))).toHaveLength(
       1,
     );
-    await page.context().close();
   });
 
   it("has a switch for the kinds of a union, and can remove optional fields", async () => {
@@ -233,14 +229,12 @@ describe("trying", () => {
     await choose(input(page), "Form");
     await page.getByRole("button", { name: "Remove either" }).click();
     await expect.poll(() => asJson(page)).toEqual(zooInput);
-    await page.context().close();
   });
 
   it("offers no more items than a list allows", async () => {
     const { page } = await openZoo();
     await fillJson(page, { ...zooInput, tags: ["a", "b", "c"] });
     expect(await page.getByRole("button", { name: "Add to tags" }).isDisabled()).toBe(true);
-    await page.context().close();
   });
 });
 
@@ -269,7 +263,6 @@ describe("the outcome", () => {
     expect(await ladder(page)).toHaveLength(3);
     const body = JSON.parse(await shown(page.getByRole("region", { name: "Body of the reply" })));
     expect(body).toEqual(await response.json());
-    await page.context().close();
   });
 
   it("shows that no rule matched", async () => {
@@ -277,7 +270,6 @@ describe("the outcome", () => {
     await fillJson(page, { ...zooInput, active: false });
     expect(await evaluate(page)).toBe("NO MATCH");
     expect(await ladder(page)).toEqual(["too-young Not matched", "active Not matched", "never Not matched"]);
-    await page.context().close();
   });
 
   it("shows validation errors at their fields, and removes them when the field changes", async () => {
@@ -305,7 +297,6 @@ describe("the outcome", () => {
     expect(await page.locator(":focus").getAttribute("id")).toBe(
       await page.getByLabel("tags 2", { exact: true }).getAttribute("id"),
     );
-    await page.context().close();
   });
 
   it("keeps the focus on the Evaluate button, and sends one request", async () => {
@@ -331,7 +322,6 @@ describe("the outcome", () => {
     await page.getByRole("button", { name: "Evaluate", exact: true }).waitFor();
     expect(await button.evaluate((node) => node.ownerDocument.activeElement === node)).toBe(true);
     expect(requests.filter((url) => url === `${site.origin}/decisions/zoo`)).toHaveLength(1);
-    await page.context().close();
   });
 
   it("reports when it cannot reach the service", async () => {
@@ -340,7 +330,6 @@ describe("the outcome", () => {
     await page.getByRole("button", { name: "Evaluate" }).click();
     await page.getByText("Couldn't reach the service").last().waitFor();
     expect(await shown(page.locator(".status"))).toBe("NO RESPONSE");
-    await page.context().close();
   });
 });
 
@@ -362,7 +351,6 @@ describe("profiles", () => {
     expect(
       await page.locator("[aria-invalid=true]").evaluateAll((nodes) => nodes.map((node) => node.id)),
     ).toEqual(["profile/minAge"]);
-    await page.context().close();
   });
 });
 
@@ -412,7 +400,6 @@ describe("sharing", () => {
     }
     await choose(page, "PowerShell");
     expect(await clipboard(page, "Copy as PowerShell")).toContain("Invoke-RestMethod");
-    await page.context().close();
   });
 
   it("shares a link that restores the form, and never sends it", async () => {
@@ -431,7 +418,6 @@ describe("sharing", () => {
     for (const url of requests) expect(url.split("#")[0]).not.toContain(secret);
     expect(faults).toEqual([]);
     await other.context().close();
-    await page.context().close();
   });
 
   it("still opens the decision when a link was truncated", async () => {
@@ -439,6 +425,5 @@ describe("sharing", () => {
     await page.getByRole("heading", { level: 1, name: "zoo" }).waitFor();
     await formLoaded(page);
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 });

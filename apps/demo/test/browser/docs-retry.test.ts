@@ -23,7 +23,6 @@ it("loads the decisions again when asked to, and puts the focus on them", async 
   await tryAgain(page).press("Enter");
   await page.getByRole("link", { name: "zoo" }).waitFor();
   await expect.poll(() => focused(page)).toBe("main");
-  await page.context().close();
 });
 
 it("loads a decision again when asked to, and puts the focus on it", async () => {
@@ -36,14 +35,12 @@ it("loads a decision again when asked to, and puts the focus on it", async () =>
   await formLoaded(page);
   expect(await page.getByRole("alert").count()).toBe(0);
   expect(await focused(page)).toBe("main");
-  await page.context().close();
 });
 
 it("does not offer to try again what cannot succeed", async () => {
   const { page } = await site.visit("/docs#/nothing-like-it");
   expect(await shown(page.getByRole("alert"))).toBe("Decision not found: nothing-like-it");
   expect(await tryAgain(page).count()).toBe(0);
-  await page.context().close();
 });
 
 it("says on a phone, too, that a decision is loading while the list of all is", async () => {
@@ -60,5 +57,4 @@ it("says on a phone, too, that a decision is loading while the list of all is", 
   await page.getByText("Loading zoo…", { exact: true }).waitFor();
   release();
   await formLoaded(page);
-  await page.context().close();
 });

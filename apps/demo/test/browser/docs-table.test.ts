@@ -73,7 +73,6 @@ describe("a table with a gap", () => {
     expect(await shown(matching)).toContain("home-heavy");
     expect(await problems(page)).toEqual([]);
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it("shows the gap as a dashed row, and puts its input into the form", async () => {
@@ -95,7 +94,6 @@ describe("a table with a gap", () => {
     expect(await shown(nearly)).toMatch(/> 30/);
     expect(await problems(page)).toEqual([]);
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 });
 
@@ -113,7 +111,6 @@ describe("a table with overlaps", () => {
     await page.getByLabel("Country", { exact: true }).fill("FR");
     await rowOf(page, "Default").getByText("Decides").waitFor();
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it("names them and the row that never decides, joins two, and tries an input that meets both", async () => {
@@ -137,7 +134,6 @@ describe("a table with overlaps", () => {
     await rowOf(page, "good-score").getByText("Also matches").waitFor();
     await rowOf(page, "loyal").getByText("Also matches").waitFor();
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 });
 
@@ -148,7 +144,6 @@ it("shows every row that a list is made of", async () => {
   );
   expect(await page.locator(".grid-row.decides").count()).toBe(2);
   expect(faults).toEqual([]);
-  await page.context().close();
 });
 
 it("marks nothing where the service's result does not follow from the cells and the schemas", async () => {
@@ -160,7 +155,6 @@ it("marks nothing where the service's result does not follow from the cells and 
   await page.getByLabel("country", { exact: true }).fill("DE");
   await rowOf(page, "germany").getByText("Decides").waitFor();
   expect(faults).toEqual([]);
-  await page.context().close();
 });
 
 it("waits for a call where the service records them, and marks the rows of that", async () => {
@@ -174,7 +168,6 @@ it("waits for a call where the service records them, and marks the rows of that"
   await page.getByText("Marks of the last call").waitFor();
   expect(await problems(page)).toEqual([]);
   expect(faults).toEqual([]);
-  await page.context().close();
 });
 
 describe("a table of 10,000 rows", () => {
@@ -202,7 +195,6 @@ describe("a table of 10,000 rows", () => {
     await page.locator("[data-row='5001'] [data-column='0']:focus").waitFor();
     expect(await problems(page)).toEqual([]);
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it("is walked by keys, with one stop of the Tab key", async () => {
@@ -235,7 +227,6 @@ describe("a table of 10,000 rows", () => {
     expect(cell.y + cell.height).toBeLessThanOrEqual(box.y + box.height + 1);
     expect(await page.locator(".grid [tabindex='0']").count()).toBe(1);
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it("prints the first thousand rows, and says so", async () => {
@@ -246,7 +237,6 @@ describe("a table of 10,000 rows", () => {
     expect(await page.locator("form.call").isVisible()).toBe(false);
     await page.emulateMedia({ media: "screen" });
     await expect.poll(() => page.locator("[data-row]").count()).toBeLessThan(60);
-    await page.context().close();
   });
 });
 
@@ -259,14 +249,12 @@ it.each(["shipping-fee", "discount", "tariff"])("shows cards on a phone: %s", as
   expect(second?.y ?? 0).toBeGreaterThanOrEqual((first?.y ?? 0) + (first?.height ?? 0) - 1);
   expect(await problems(page)).toEqual([]);
   expect(faults).toEqual([]);
-  await page.context().close();
 });
 
 it("shows states by lines where colours are forced", async () => {
   const { page } = await open("discount", { forcedColors: "active" });
   expect((await styleOf(page.locator(".grid-row.decides"))).outline).toBe("solid");
   expect((await styleOf(page.locator(".grid-row.also"))).outline).toBe("dashed");
-  await page.context().close();
 });
 
 it("loads nothing of tables for a decision of rules", async () => {
@@ -274,5 +262,4 @@ it("loads nothing of tables for a decision of rules", async () => {
   await formLoaded(page);
   await page.getByRole("region", { name: "Rules, in order" }).waitFor();
   expect(requests.filter((url) => /table|content/.test(url))).toEqual([]);
-  await page.context().close();
 });

@@ -70,7 +70,6 @@ it("keeps a day and an instant in step with the browser's calendar", async () =>
     expect(await violations(page)).toEqual([]);
   }
   expect(faults).toEqual([]);
-  await page.context().close();
 });
 
 it("takes changes of the profile back, and leaves what was typed since", async () => {
@@ -100,7 +99,6 @@ it("takes changes of the profile back, and leaves what was typed since", async (
   // The button keeps the focus: it is not removed when there is nothing left.
   expect(await undo(page).getAttribute("aria-disabled")).toBe("true");
   expect(await undo(page).evaluate((node) => node.ownerDocument.activeElement === node)).toBe(true);
-  await page.context().close();
 });
 
 it("shares a link with the version, and offers the call to the present one once that version is gone", async () => {
@@ -125,7 +123,6 @@ it("shares a link with the version, and offers the call to the present one once 
   await expect.poll(() => shown(verdict(old))).toBe("open-day decided");
   expect(await day(old).inputValue()).toBe(input.day);
   expect(faults).toEqual([]);
-  await old.context().close();
 });
 
 it("copies an answer as a test that TypeScript and Vitest accept as it stands, and that fails for another answer", async () => {

@@ -59,7 +59,6 @@ describe("the version menu", () => {
     expect(await versionMenu(page).inputValue()).toBe("2.0.0");
     expect((await evaluate(page)).path).toBe("/docs/decisions/loan");
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it("loads the schemas, rules, profile and examples of a version, and evaluates that version", async () => {
@@ -86,7 +85,6 @@ describe("the version menu", () => {
     await page.getByRole("button", { name: "Pays late" }).waitFor();
     expect(await versionMenu(page).inputValue()).toBe("2.0.0");
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it("tells when a deprecated version goes away, and links to the page about it", async () => {
@@ -99,7 +97,6 @@ describe("the version menu", () => {
     await versionMenu(page).selectOption("3.0.0-beta+1");
     await page.getByRole("button", { name: "Anybody" }).waitFor();
     expect(await note.count()).toBe(0);
-    await page.context().close();
   });
 
   it("keeps the keyboard focus while versions load", async () => {
@@ -112,7 +109,6 @@ describe("the version menu", () => {
     await page.getByRole("button", { name: "Small loan" }).waitFor();
     expect(await isFocused(versionMenu(page))).toBe(true);
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it("shares a link that restores the version and the profile", async () => {
@@ -138,7 +134,6 @@ describe("the version menu", () => {
     await other.getByRole("button", { name: "Small loan" }).waitFor();
     expect(faults).toEqual([]);
     await other.context().close();
-    await page.context().close();
   });
 
   it("says that a version is not there, and lets the user choose another", async () => {
@@ -149,7 +144,6 @@ describe("the version menu", () => {
     ]);
     await versionMenu(page).selectOption("2.0.0");
     await page.getByRole("button", { name: "Pays late" }).waitFor();
-    await page.context().close();
   });
 });
 
@@ -168,7 +162,6 @@ describe("named profiles", () => {
     expect((await evaluate(page)).body).toEqual({ input: { amount: 5000, lateBills: 0 } });
     expect((await rules(page))[0]).toBe("too-much Not matched");
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it("sends no name with a profile that replaces the host's, and starts from the chosen one", async () => {
@@ -181,7 +174,6 @@ describe("named profiles", () => {
       profile: { limit: 6000, currency: "USD" },
     });
     expect((await rules(page))[0]).toBe("too-much Not matched");
-    await page.context().close();
   });
 });
 
@@ -212,7 +204,6 @@ describe("profiles that are merged", () => {
     expect((await rules(page))[0]).toBe("too-much Matched More than 400 USD");
     expect(await violations(page)).toEqual([]);
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 });
 
@@ -244,7 +235,6 @@ describe("a host that chooses the version of each call", () => {
     await versionMenu(page).selectOption("Let the service choose");
     await expect.poll(() => new URL(page.url()).hash).toBe("#/loan");
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 });
 
@@ -283,14 +273,12 @@ describe("the decisions that a decision uses", () => {
       meta: { decisionVersion: "2.0.0" },
     });
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it("asks for no trace where a decision uses no other", async () => {
     const { page } = await open("/docs#/loan/versions/1.0.0");
     expect((await evaluate(page)).path).toBe("/decisions/loan/versions/1.0.0");
     expect(await page.getByRole("region", { name: "Decisions used" }).count()).toBe(0);
-    await page.context().close();
   });
 });
 
@@ -307,7 +295,6 @@ describe("looks", () => {
     expect((await innermost.boundingBox())?.width).toBeGreaterThan(60);
     expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBe(viewport.width);
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   const screens = [

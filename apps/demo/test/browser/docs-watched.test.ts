@@ -73,7 +73,6 @@ it("shows which set is in use, since when and from where, also after another one
     })
     .toMatch(/^revision fees-2, since /);
   expect(faults).toEqual([]);
-  await page.context().close();
 });
 
 it("shows in a record which set decided", async () => {
@@ -92,7 +91,6 @@ it("shows in a record which set decided", async () => {
   expect(await fact("Decision set")).toBe("fees-2");
   expect(await fact("Profile set")).toBe("fees-2");
   expect(await fact("Content hash")).toMatch(/^sha256:[0-9a-f]{64}$/);
-  await page.context().close();
 });
 
 it("says when the browser has no room for a draft, and no longer once it has", async () => {
@@ -117,5 +115,4 @@ it("says when the browser has no room for a draft, and no longer once it has", a
   await page.evaluate("localStorage.clear()");
   await type("8");
   await alert.waitFor({ state: "detached" });
-  await page.context().close();
 });

@@ -58,5 +58,4 @@ it("takes nothing but a keyboard from the list of decisions to a record, and bac
   await expect.poll(() => page.getByLabel("lateBills", { exact: true }).inputValue()).toBe("4");
 
   expect(faults).toEqual([]);
-  await page.context().close();
 });

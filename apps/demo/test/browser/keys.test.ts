@@ -29,7 +29,6 @@ it("asks once for docs, records and Swagger UI, with the focus on the field", as
   }
   expect(page.url()).not.toContain("k3y");
   expect(faults).toEqual([]);
-  await page.context().close();
 });
 
 it("leads to the decisions, also from records that ask for a key, on a narrow phone", async () => {
@@ -43,7 +42,6 @@ it("leads to the decisions, also from records that ask for a key, on a narrow ph
   expect(await width()).toBe(320);
   await page.getByRole("banner").getByRole("link", { name: "Decern" }).click();
   await page.getByRole("heading", { level: 1, name: "Decisions" }).waitFor();
-  await page.context().close();
 });
 
 it("notices a key that was taken back, wherever it is used next, and forgets it", async () => {
@@ -62,7 +60,6 @@ it("notices a key that was taken back, wherever it is used next, and forgets it"
   } finally {
     accepted = "k3y";
   }
-  await page.context().close();
 });
 
 it("asks for a key that is needed only since the page was opened", async () => {
@@ -80,5 +77,4 @@ it("asks for a key that is needed only since the page was opened", async () => {
   await page.getByRole("banner").getByRole("button", { name: "In use" }).waitFor();
   await page.getByRole("button", { name: "Evaluate", exact: true }).click();
   await expect.poll(() => shown(page.locator(".status-line"))).toMatch(/HTTP (200|400)/);
-  await page.context().close();
 });

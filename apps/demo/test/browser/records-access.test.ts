@@ -85,7 +85,6 @@ describe.each([
       for (const url of requests)
         expect(new URL(url).origin === site.origin || url.startsWith("data:"), url).toBe(true);
       expect(faults).toEqual([]);
-      await page.context().close();
     }, 600_000);
   });
 });
@@ -125,7 +124,6 @@ it("works with the keyboard alone", async () => {
   await page.goBack();
   await expect.poll(() => page.locator("a:focus time").allInnerTexts()).toEqual(["2026-03-03 14:05:09"]);
   expect(faults).toEqual([]);
-  await page.context().close();
 });
 
 it.each(["search", "record"])("shows the focus on every focusable element of the %s", async (view) => {
@@ -148,7 +146,6 @@ it.each(["search", "record"])("shows the focus on every focusable element of the
     stops += 1;
   }
   expect(stops).toBeGreaterThan(12);
-  await page.context().close();
 });
 
 it("forbids everything that does not come from the service itself", async () => {

@@ -110,7 +110,6 @@ it("tells why an application was declined on 3 March", async () => {
     expect(url).not.toContain("p-17");
   }
   expect(faults).toEqual([]);
-  await page.context().close();
 });
 
 it("says that a key may not look at records, and takes another one", async () => {
@@ -125,7 +124,6 @@ it("says that a key may not look at records, and takes another one", async () =>
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: "loan" }).waitFor();
   expect(faults).toEqual([]);
-  await page.context().close();
 });
 
 describe("searching", () => {
@@ -139,7 +137,6 @@ describe("searching", () => {
     await expect.poll(() => times(page).first().isVisible()).toBe(true);
     await expect.poll(() => status(page).innerText()).toBe("The newest 50 records · 65 in all");
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it("finds a request by its id, and says so when asked for one kind only", async () => {
@@ -150,7 +147,6 @@ describe("searching", () => {
     await page.getByRole("button", { name: "Search", exact: true }).click();
     await page.getByRole("heading", { name: "No records" }).waitFor();
     expect(new URL(page.url()).hash).toBe("#/?q=application-4711&as=person");
-    await page.context().close();
   });
 
   it("keeps filters in the address, through reload, back and forward", async () => {
@@ -177,7 +173,6 @@ describe("searching", () => {
     await page.goForward();
     await expect.poll(() => status(page).innerText()).toBe("1 record");
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it("filters by the time of day, its last minute included", async () => {
@@ -200,7 +195,6 @@ describe("searching", () => {
     await page.getByRole("button", { name: "Search", exact: true }).click();
     await expect.poll(() => times(page).count()).toBe(3);
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it("marks a last day before the first, and searches for neither", async () => {
@@ -223,7 +217,6 @@ describe("searching", () => {
       .poll(() => requests.slice(before).filter((url) => url.endsWith("/records/search")).length)
       .toBe(1);
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it("offers what a filter that found nothing may mean, and shows times by the reader's clock", async () => {
@@ -242,7 +235,6 @@ describe("searching", () => {
     await page.getByRole("columnheader", { name: "Local time" }).waitFor();
     expect(await violations(page)).toEqual([]);
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it.each([
@@ -253,7 +245,6 @@ describe("searching", () => {
   ])("filters by %s", async (query, count) => {
     const { page } = await open(`#/?${query}`);
     await expect.poll(() => status(page).innerText()).toBe(count);
-    await page.context().close();
   });
 
   it("loads more, newest first, and moves the focus to the first record that was added", async () => {
@@ -284,7 +275,6 @@ describe("searching", () => {
     await expect.poll(() => times(page).count()).toBe(61);
     expect(await log.stats()).toEqual(before);
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it("says that it is searching, that it failed, and tries again", async () => {
@@ -311,7 +301,6 @@ describe("searching", () => {
     isDown = false;
     await page.getByRole("button", { name: "Try again" }).click();
     await expect.poll(() => status(page).innerText()).toBe("2 records");
-    await page.context().close();
   });
 });
 
@@ -331,7 +320,6 @@ describe("one record", () => {
     await expect.poll(() => times(other.page).count()).toBe(50);
     expect(other.faults).toEqual([]);
     await other.page.context().close();
-    await page.context().close();
   });
 
   it("shows what an erased record still proves", async () => {
@@ -346,7 +334,6 @@ describe("one record", () => {
     await page.goto(`${site.origin}/records#/?from=2026-03-05`);
     await expect.poll(() => results(page).innerText()).toContain("no data");
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it("shows the profile that a caller sent", async () => {
@@ -357,7 +344,6 @@ describe("one record", () => {
     await expect
       .poll(() => fact(card(page, "Who asked, and when"), "Chosen by"))
       .toBe("The caller, who named this version");
-    await page.context().close();
   });
 
   it("shows what was wrong with an input", async () => {
@@ -365,7 +351,6 @@ describe("one record", () => {
     await times(page).first().click();
     const issue = page.locator(".issues li");
     await expect.poll(() => shown(issue)).toMatch(/^\/amount/);
-    await page.context().close();
   });
 
   it("says that there is no such record, and offers to search for a request", async () => {
@@ -373,7 +358,6 @@ describe("one record", () => {
     await page.getByRole("heading", { name: "No such record" }).waitFor();
     await page.getByRole("link", { name: "Search for a request with this id" }).click();
     await expect.poll(() => status(page).innerText()).toBe("1 record, found by request id");
-    await page.context().close();
   });
 });
 
@@ -394,7 +378,6 @@ it("keeps headings and times on one line beside a long decision and a long rule"
   expect(await lines(heading)).toBe(1);
   expect(await lines(results(page).locator("tbody time").first())).toBe(1);
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(1440);
-  await page.context().close();
 });
 
 it("has what one request made as one row, which fits a phone too and unfolds", async () => {
@@ -444,5 +427,4 @@ it("leads from a version to its record, to the decisions, and back, with the key
   await page.getByRole("banner").getByRole("button", { name: "In use" }).waitFor();
   expect(await violations(page)).toEqual([]);
   expect(faults).toEqual([]);
-  await page.context().close();
 });

@@ -64,7 +64,6 @@ describe("evaluating again", () => {
       ]);
     await rerun(page).getByRole("region", { name: "Decisions used when evaluated again" }).waitFor();
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it("shows side by side what another profile of the host would change", async () => {
@@ -88,7 +87,6 @@ describe("evaluating again", () => {
     // An outcome of other choices than those in the form would mislead.
     await rerun(page).getByRole("combobox", { name: "Profile" }).selectOption("As recorded");
     await expect.poll(() => rerun(page).locator(".comparison").count()).toBe(0);
-    await page.context().close();
   });
 
   it("shows what another version would change", async () => {
@@ -102,7 +100,6 @@ describe("evaluating again", () => {
     expect(rows[0]).toBe("Outcome OK INVALID INPUT Changed");
     expect(rows).toContainEqual(expect.stringMatching(/^Error at \/lateBills none .+ Changed$/));
     expect(rows).toContain("Output approved true none Changed");
-    await page.context().close();
   });
 
   it("takes a profile as JSON, starting from the recorded one", async () => {
@@ -123,13 +120,11 @@ describe("evaluating again", () => {
     await editor.fill('{"limit": -1}');
     expect(await evaluateAgain(page)).toMatch(/^Changed\./);
     await expect.poll(() => differences(page)).toContain("Outcome OK INVALID PROFILE Changed");
-    await page.context().close();
   });
 
   it("is conclusive where no rule needed what was removed before writing", async () => {
     const { page } = await open(`#/${masked}`);
     expect(await evaluateAgain(page)).toMatch(/^Unchanged\..*No rule looked at the removed value\./);
-    await page.context().close();
   });
 
   it("says that nothing can be known where a rule may have needed it", async () => {
@@ -140,7 +135,6 @@ describe("evaluating again", () => {
       await route.fulfill({ json: { ...body, inconclusive: true } });
     });
     expect(await evaluateAgain(page)).toMatch(/^Inconclusive\./);
-    await page.context().close();
   });
 
   it("never says that something changed below Unchanged: other words are other words", async () => {
@@ -154,7 +148,6 @@ describe("evaluating again", () => {
     expect(await evaluateAgain(page)).toMatch(/^Unchanged\..*in other words\./);
     await expect.poll(() => differences(page)).toContain("Reason The risk is high Too risky Reworded");
     expect(await rerun(page).locator("tr.changed").count()).toBe(0);
-    await page.context().close();
   });
 
   it("opens the recorded call in the form of its version", async () => {
@@ -163,7 +156,6 @@ describe("evaluating again", () => {
     // The key came along.
     await expect.poll(() => page.getByRole("textbox", { name: "amount" }).inputValue()).toBe("5000");
     expect(new URL(page.url()).hash).toMatch(/^#\/loan\/versions\/1\.0\.0/);
-    await page.context().close();
   });
 
   it("says why the service refused", async () => {
@@ -173,7 +165,6 @@ describe("evaluating again", () => {
     );
     await page.getByRole("button", { name: "Evaluate again" }).click();
     await expect.poll(() => shown(rerun(page).getByRole("alert"))).toBe("No such luck");
-    await page.context().close();
   });
 });
 
@@ -184,7 +175,6 @@ it("is linked from the docs page where a call was recorded", async () => {
   await page.getByRole("link", { name: "Record of this call" }).click();
   await page.getByRole("heading", { level: 1, name: "loan" }).waitFor();
   await expect.poll(() => shown(page.locator(".reason"))).toBe("Within the limit");
-  await page.context().close();
 });
 
 describe("copying", () => {

@@ -28,7 +28,6 @@ it.each(["light", "dark"] as const)("has no axe violations in %s, on a phone", a
   await page.getByRole("navigation", { name: "Service" }).getByRole("link", { name: "Swagger UI" }).click();
   await page.getByRole("heading", { name: /The zoo/ }).waitFor();
   expect(faults).toEqual([]);
-  await page.context().close();
 });
 
 it("asks for the API key if one is required, and sends it with every call", async () => {
@@ -73,5 +72,4 @@ it("shows the document, sends a request, and contacts only its own origin", asyn
     if (!url.startsWith("data:")) expect(new URL(url).origin).toBe(site.origin);
   }
   expect(faults).toEqual([]);
-  await page.context().close();
 });

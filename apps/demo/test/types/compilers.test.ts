@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(here, ".compilers-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The oldest that the packages support, the last one before the native compiler, and the one that builds them. */
-const compilers = ["typescript5.5", "typescript5.9", "../../../../node_modules/typescript"].map((name) => {
+const compilers = ["typescript5.5", "typescript5.9", "typescript"].map((name) => {
   const manifest = require.resolve(`${name}/package.json`);
   const version: string = require(manifest).version;
   return { version, tsc: join(dirname(manifest), "bin/tsc"), isNative: !version.startsWith("5.") };
