@@ -1,7 +1,6 @@
 export {
   dayOf,
   escapePointer,
-  isJsonObject,
   listOf,
   mapSubschemas,
   memberOf,
@@ -11,6 +10,7 @@ export {
   schemaNodes,
   unescapePointer,
 } from "./base/json-schema.js";
+export { isJsonObject } from "./base/json-text.js";
 export { TextPattern } from "./base/text-pattern.js";
 export {
   anyResultSchema,

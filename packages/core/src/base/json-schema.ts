@@ -1,3 +1,5 @@
+import { isJsonObject } from "./json-text.js";
+
 /** A JSON Schema as plain data. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
@@ -24,11 +26,6 @@ const holders: ReadonlyMap<string, "schema" | "list" | "map" | "schemaOrList"> =
   ["unevaluatedItems", "schema"],
   ["unevaluatedProperties", "schema"],
 ]);
-
-/** Whether a value is an object but not an array. */
-export function isJsonObject(value: unknown): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** Maps every direct subschema of a schema. Keeps all other values. */
 export function mapSubschemas(schema: JsonSchema, map: (subschema: JsonSchema) => JsonSchema): JsonSchema {

@@ -1,5 +1,10 @@
 import { DecernError } from "./errors.js";
 
+/** Whether a value is an object but not an array. */
+export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/gi;

@@ -1,5 +1,6 @@
 import type { Problem } from "./errors.js";
-import { escapePointer, isJsonObject } from "./json-schema.js";
+import { escapePointer } from "./json-schema.js";
+import { isJsonObject } from "./json-text.js";
 import { type Kind, type OptionsOf, type RowsOf, rowProblems, type TypeOf } from "./options.js";
 import type { Clock, Logger } from "./ports.js";
 

@@ -1,5 +1,6 @@
 import type { Problem } from "../base/errors.js";
-import { escapePointer, isJsonObject } from "../base/json-schema.js";
+import { escapePointer } from "../base/json-schema.js";
+import { isJsonObject } from "../base/json-text.js";
 import { jsonProblems } from "../base/kinds.js";
 import { isDecision, program, whyNoDecision } from "./decision.js";
 

@@ -1,6 +1,7 @@
 import { toFault } from "../base/callbacks.js";
 import { DecernError, type Problem } from "../base/errors.js";
-import { escapePointer, isJsonObject } from "../base/json-schema.js";
+import { escapePointer } from "../base/json-schema.js";
+import { isJsonObject } from "../base/json-text.js";
 import { isInstant, systemClock } from "../base/ports.js";
 import { type Decision, type ProfileLookup, program, type UsedEvaluation } from "./decision.js";
 import { checkDecision } from "./describe.js";

@@ -1,6 +1,6 @@
 import { type Awaitable, isThenable, settleWithin } from "../base/callbacks.js";
 import { DecernError, type Problem } from "../base/errors.js";
-import { isJsonObject } from "../base/json-schema.js";
+import { isJsonObject } from "../base/json-text.js";
 import { kinds } from "../base/kinds.js";
 import type { Kind } from "../base/options.js";
 import { createService, type ServiceHost, type ServiceOptions } from "../service/create-service.js";

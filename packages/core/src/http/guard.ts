@@ -1,6 +1,7 @@
 import { type Awaitable, asThrowable, ignoreRejection, isThenable, maskedError } from "../base/callbacks.js";
 import { DecernError, errorBody, type Problem, tableReply } from "../base/errors.js";
-import { isJsonObject, type JsonSchema } from "../base/json-schema.js";
+import type { JsonSchema } from "../base/json-schema.js";
+import { isJsonObject } from "../base/json-text.js";
 import { kinds } from "../base/kinds.js";
 import { type Kind, type OptionsOf, option } from "../base/options.js";
 import { type Clock, systemClock } from "../base/ports.js";

@@ -1,5 +1,6 @@
 import { DecernError, type Problem } from "../base/errors.js";
-import { escapePointer, isJsonObject } from "../base/json-schema.js";
+import { escapePointer } from "../base/json-schema.js";
+import { isJsonObject } from "../base/json-text.js";
 import { kinds } from "../base/kinds.js";
 import { type Decision, isDecision, whyNoDecision } from "../decision/decision.js";
 import { DecisionSet, type Entry, Generation } from "./generation.js";

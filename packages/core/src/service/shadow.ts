@@ -1,7 +1,8 @@
 import { ignoreRejection, readable, toFault } from "../base/callbacks.js";
 import { copyData } from "../base/copy.js";
 import { copyError, type DecernError, type Problem } from "../base/errors.js";
-import { escapePointer, isJsonObject } from "../base/json-schema.js";
+import { escapePointer } from "../base/json-schema.js";
+import { isJsonObject } from "../base/json-text.js";
 import { kinds } from "../base/kinds.js";
 import { option, type RowsOf } from "../base/options.js";
 import type { Logger, Timekeeper } from "../base/ports.js";
