@@ -1,4 +1,3 @@
-export type { Awaitable } from "./base/callbacks.js";
 export {
   DecernError,
   type DecernErrorOptions,
@@ -7,8 +6,10 @@ export {
   type ErrorReply,
   type Problem,
 } from "./base/errors.js";
+export type { Logger } from "./base/faults.js";
 export type { JsonSchema } from "./base/json-schema.js";
-export type { Clock, Logger } from "./base/ports.js";
+export type { Awaitable, Clock } from "./base/time.js";
+
 export type {
   Decision,
   DecisionInfo,

@@ -1,9 +1,10 @@
-export { isThenable, readable, runInSlices, withDeadline } from "./base/callbacks.js";
 export { canonicalForm, canonicalJson } from "./base/canonical-json.js";
 export { calculate, roundTo } from "./base/decimal.js";
 export { FileLock, hasCode, syncDirectory } from "./base/disk.js";
+export { neverThrowing, readable } from "./base/faults.js";
 export { jsonSize } from "./base/json-text.js";
-export { neverThrowing } from "./base/ports.js";
+export { isThenable, runInSlices, withDeadline } from "./base/time.js";
+
 export { isDecision, program } from "./decision/decision.js";
 export { withDocument } from "./decision/define-decision.js";
 export { usedBy } from "./decision/describe.js";

@@ -1,6 +1,6 @@
 import { createHook } from "node:async_hooks";
 import { expect, it } from "vitest";
-import { systemClock } from "../src/base/ports.js";
+import { systemClock } from "../src/base/time.js";
 import { Lists, LoadGate } from "../src/host.js";
 
 it("requests that wait for a place share a timer, and get one in the order in which they came", async () => {

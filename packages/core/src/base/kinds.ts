@@ -1,8 +1,9 @@
 import type { Problem } from "./errors.js";
+import type { Logger } from "./faults.js";
 import { escapePointer } from "./json-schema.js";
 import { isJsonObject } from "./json-text.js";
 import { type Kind, type OptionsOf, type RowsOf, rowProblems, type TypeOf } from "./options.js";
-import type { Clock, Logger } from "./ports.js";
+import type { Clock } from "./time.js";
 
 function that<Type>(isValid: (value: unknown) => boolean, message: string): Kind<Type> {
   return (value, path) => (isValid(value) ? [] : [{ path, message }]);

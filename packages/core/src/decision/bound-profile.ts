@@ -1,7 +1,7 @@
 import { copyData, deepFreeze } from "../base/copy.js";
 import { DecernError } from "../base/errors.js";
 import { isNestedTooDeeply } from "../base/json-text.js";
-import { isoTimestamp } from "../base/ports.js";
+import { isoTimestamp } from "../base/time.js";
 import type { Schema, SchemaResult } from "./ports.js";
 import type { Result } from "./result.js";
 import { type Refusals, tooDeep, toValidationIssues, validate } from "./validation.js";

@@ -1,8 +1,8 @@
-import { toFault } from "../base/callbacks.js";
 import { DecernError, type Problem } from "../base/errors.js";
+import { toFault } from "../base/faults.js";
 import { escapePointer } from "../base/json-schema.js";
 import { isJsonObject } from "../base/json-text.js";
-import { isInstant, systemClock } from "../base/ports.js";
+import { isInstant, systemClock } from "../base/time.js";
 import { type Decision, type ProfileLookup, program, type UsedEvaluation } from "./decision.js";
 import { checkDecision } from "./describe.js";
 import type { InputFor, ProfileFor } from "./ports.js";

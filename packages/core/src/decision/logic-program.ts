@@ -1,7 +1,7 @@
-import { isThenable } from "../base/callbacks.js";
 import { itself } from "../base/copy.js";
 import { hasJsonForm } from "../base/json-text.js";
-import { isoTimestamp } from "../base/ports.js";
+import { isoTimestamp, isThenable } from "../base/time.js";
+
 import { type BoundProfile, bindProfile, emptyProfile, SharedProfiles } from "./bound-profile.js";
 import type { EvaluationScope, InputView, Program, UsedCall } from "./decision.js";
 import type { BoundLogic, Logic, LogicContent, LogicHit, SchemaProps, SchemaResult } from "./ports.js";

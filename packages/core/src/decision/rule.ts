@@ -1,5 +1,6 @@
-import { ignoreRejection, isThenable, readable } from "../base/callbacks.js";
 import { DecernError } from "../base/errors.js";
+import { readable } from "../base/faults.js";
+import { ignoreRejection, isThenable } from "../base/time.js";
 import {
   type Decision,
   type DecisionSchemas,

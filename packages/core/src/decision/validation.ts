@@ -1,6 +1,6 @@
-import { ignoreRejection, isThenable } from "../base/callbacks.js";
 import { DecernError } from "../base/errors.js";
 import { escapePointer } from "../base/json-schema.js";
+import { ignoreRejection, isThenable } from "../base/time.js";
 import type { InputView } from "./decision.js";
 import type { Schema, SchemaIssue, SchemaProps, SchemaResult } from "./ports.js";
 import type { InvalidResult, ValidationIssue } from "./result.js";

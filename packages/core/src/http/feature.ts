@@ -1,7 +1,7 @@
-import type { Awaitable } from "../base/callbacks.js";
 import type { ErrorReply, Problem } from "../base/errors.js";
 import type { JsonSchema } from "../base/json-schema.js";
 import type { feature } from "../base/kinds.js";
+import type { Awaitable } from "../base/time.js";
 import type { Decision } from "../decision/decision.js";
 import type { Call } from "../decision/evaluate.js";
 import type { Result } from "../decision/result.js";

@@ -1,6 +1,6 @@
-import { isRefusal } from "../base/callbacks.js";
 import { copyData } from "../base/copy.js";
 import { copyError, type DecernError } from "../base/errors.js";
+import { isRefusal } from "../base/faults.js";
 import type { Decision, UsedEvaluation } from "../decision/decision.js";
 import { copyResult, type Result } from "../decision/result.js";
 import { noneUsed } from "../decision/scope.js";

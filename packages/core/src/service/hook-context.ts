@@ -1,11 +1,12 @@
-import { isRefusal, readable, withDeadline } from "../base/callbacks.js";
 import { copyData, copyFew } from "../base/copy.js";
 import { copyError, DecernError, ownError } from "../base/errors.js";
-import { isInstant, isRequestId, type Logger, neverThrowing } from "../base/ports.js";
+import { isRefusal, type Logger, neverThrowing, readable } from "../base/faults.js";
+import { isInstant, withDeadline } from "../base/time.js";
 import type { Decision } from "../decision/decision.js";
 import { copyOkResult, type OkResult } from "../decision/result.js";
 import type { HookContext, Hooks } from "./hooks.js";
-import type { RequestView, SelectedBy } from "./request-view.js";
+import { isRequestId, type RequestView, type SelectedBy } from "./request-view.js";
+
 import type { Traces } from "./traces.js";
 
 /** What hooks and observers receive of a call. None gets this one: each gets a {@link HookContext} made of it. */

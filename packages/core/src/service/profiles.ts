@@ -1,7 +1,7 @@
-import type { Awaitable } from "../base/callbacks.js";
 import { DecernError, type Problem } from "../base/errors.js";
 import { escapePointer } from "../base/json-schema.js";
 import { isJsonObject } from "../base/json-text.js";
+import type { Awaitable } from "../base/time.js";
 import { type Decision, type ProfileLookup, program } from "../decision/decision.js";
 import { usedBy, withProfile } from "../decision/describe.js";
 import { listOf, toValidationIssues, validate } from "../decision/validation.js";

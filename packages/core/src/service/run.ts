@@ -1,5 +1,5 @@
-import { toFault } from "../base/callbacks.js";
 import { type DecernError, type ErrorReply, toErrorReply } from "../base/errors.js";
+import { toFault } from "../base/faults.js";
 import { type Decision, type ProfileLookup, program, type UsedEvaluation } from "../decision/decision.js";
 import type { Result } from "../decision/result.js";
 import { RuleScope, type ScopeOrigin } from "../decision/scope.js";

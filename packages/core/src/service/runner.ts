@@ -1,15 +1,15 @@
+import { DecernError, ownError } from "../base/errors.js";
+import { loggerOf, maskedError, readable, toFault } from "../base/faults.js";
 import {
   type Awaitable,
   ignoreRejection,
   isThenable,
-  maskedError,
   oneTurn,
-  readable,
   Settlement,
-  toFault,
-} from "../base/callbacks.js";
-import { DecernError, ownError } from "../base/errors.js";
-import { loggerOf, systemClock, Timekeeper } from "../base/ports.js";
+  systemClock,
+  Timekeeper,
+} from "../base/time.js";
+
 import { decide } from "../decision/evaluate.js";
 import type { Result } from "../decision/result.js";
 import { EvaluationRecord } from "./evaluation-record.js";

@@ -1,11 +1,12 @@
-import { ignoreRejection, readable, toFault } from "../base/callbacks.js";
 import { copyData } from "../base/copy.js";
 import { copyError, type DecernError, type Problem } from "../base/errors.js";
+import { type Logger, readable, toFault } from "../base/faults.js";
 import { escapePointer } from "../base/json-schema.js";
 import { isJsonObject } from "../base/json-text.js";
 import { kinds } from "../base/kinds.js";
 import { option, type RowsOf } from "../base/options.js";
-import type { Logger, Timekeeper } from "../base/ports.js";
+import { ignoreRejection, type Timekeeper } from "../base/time.js";
+
 import { type Decision, isDecision } from "../decision/decision.js";
 import { evaluateCall, type Outcome } from "../decision/evaluate.js";
 import { envelopeOf, isSameOutcome } from "../decision/reevaluation.js";

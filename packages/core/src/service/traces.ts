@@ -1,5 +1,6 @@
-import { type Awaitable, ignoreRejection, isThenable, toFault } from "../base/callbacks.js";
 import { copyError, type DecernError } from "../base/errors.js";
+import { toFault } from "../base/faults.js";
+import { type Awaitable, ignoreRejection, isThenable } from "../base/time.js";
 import type { Decision } from "../decision/decision.js";
 import type { Result } from "../decision/result.js";
 import type {

@@ -1,9 +1,9 @@
-import { ignoreRejection } from "../base/callbacks.js";
 import { DecernError, type Problem } from "../base/errors.js";
 import { escapePointer } from "../base/json-schema.js";
 import { isJsonObject } from "../base/json-text.js";
 import { kinds } from "../base/kinds.js";
 import { type Kind, option, type RowsOf, requiredOption } from "../base/options.js";
+import { ignoreRejection } from "../base/time.js";
 import type { Decision } from "../decision/decision.js";
 import { LazyCopy } from "./hook-context.js";
 import type { BoundProfiles } from "./profiles.js";
