@@ -194,7 +194,7 @@ export class Many<Source> {
     this.#asked = asked;
     this.#form = form;
     // One input's rules must not change it for the next.
-    deepFreeze(asked.sent?.profile);
+    if (asked.sent !== undefined) deepFreeze(asked.sent.profile);
     this.#choice = service.chooser.isSteady(asked.target) ? this.#choose() : undefined;
   }
 

@@ -10,7 +10,7 @@ import {
   Timekeeper,
 } from "../base/time.js";
 
-import { decide } from "../decision/evaluate.js";
+import { program } from "../decision/decision.js";
 import type { Result } from "../decision/result.js";
 import { EvaluationRecord } from "./evaluation-record.js";
 import type { EvaluatorOptions } from "./evaluator-options.js";
@@ -176,13 +176,15 @@ export class Runner {
 
   /** Decides, prepares the shadow, writes, records and tells the observers. Synchronous, with hooks and without. */
   #conclude<Output>(run: Run<Output>, form: Form | undefined): void {
-    const { choice, decision } = run;
+    const { choice, decision, input, givenProfile, scope } = run;
     let seconds: number | undefined;
     try {
       if (run.aborted !== undefined) throw run.aborted.thrown;
       // Hooks read a value as requests do.
       const isGuarded = form !== undefined || this.#hooks !== undefined;
-      const result = decide(decision, run.input, run.givenProfile, run.scope, isGuarded);
+      const compiled = decision[program];
+      const refusal = isGuarded ? compiled.refuseNesting(input, givenProfile, scope) : undefined;
+      const result = refusal ?? compiled.evaluate(input, givenProfile, scope);
       if (result.status === "INVALID_PROFILE" && run.profileFrom === "host") {
         const detail = `the host's profile for decision "${decision.id}" breaks its schema`;
         throw new DecernError("INVALID_HOST_PROFILE", { detail, problems: result.errors });
@@ -198,8 +200,7 @@ export class Runner {
       run.fail(thrown, form);
     }
     run.durationSeconds = seconds;
-    const { recorder, ticket } = run;
-    if (recorder !== undefined && ticket !== undefined) run.recorded = recorder.record(ticket, run);
+    if (run.ticket !== undefined) run.recorded = run.recorder?.record(run.ticket, run);
     if (this.#observers.length > 0) this.#notify(run);
   }
 
