@@ -51,7 +51,12 @@ export type {
   Schema,
 } from "./decision/ports.js";
 export type {
+  Band,
+  Bands,
   EvaluatedRule,
+  Explanation,
+  FieldExplanation,
+  Flip,
   InvalidResult,
   NoMatchResult,
   OkResult,
@@ -62,6 +67,8 @@ export type {
 } from "./decision/result.js";
 export type { Rule, RuleOf } from "./decision/rule.js";
 export type {
+  DescribedRoute,
+  ExplainFeature,
   Facade,
   Feature,
   FeatureCall,
@@ -70,22 +77,14 @@ export type {
   FeatureReply,
   FeatureRequest,
   FeatureRoute,
-} from "./http/feature.js";
-export type {
-  Band,
-  Bands,
-  DescribedRoute,
-  ExplainFeature,
-  Explanation,
-  FieldExplanation,
-  Flip,
   MetricLabels,
   MetricsCollectorPort,
   MetricsFeature,
   OpenAPIFeature,
   SecurityDescription,
   ServiceDescription,
-} from "./http/features.js";
+} from "./http/feature.js";
+
 export type { OverloadOptions } from "./http/guard.js";
 export type { DecisionSetOptions, KnownOptions } from "./http/host-options.js";
 export type { Reply } from "./http/reply.js";
