@@ -12,15 +12,14 @@ import {
 
 import { program } from "../decision/decision.js";
 import type { Result } from "../decision/result.js";
-import { EvaluationRecord } from "./evaluation-record.js";
 import type { EvaluatorOptions } from "./evaluator-options.js";
 import { callAfter, callBefore, FaultReporter, LazyCopy, type Told } from "./hook-context.js";
 import { type EvaluationObserver, type Hooks, notifyObservers } from "./hooks.js";
+import { EvaluationRecord, startTraces } from "./observed.js";
 import type { Recorder } from "./records.js";
 import type { Origin } from "./request-view.js";
 import { type Choice, type Form, Run, type ShadowChoice } from "./run.js";
 import { prepareShadow } from "./shadow.js";
-import { startTraces } from "./traces.js";
 
 /**
  * The steps of every evaluation: `beforeEvaluate`, the decision itself, its text, the record, the observers, then
