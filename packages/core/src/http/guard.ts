@@ -5,7 +5,6 @@ import { isJsonObject } from "../base/json-text.js";
 import { kinds } from "../base/kinds.js";
 import { type Kind, type OptionsOf, option } from "../base/options.js";
 import { type Awaitable, type Clock, ignoreRejection, isThenable, systemClock } from "../base/time.js";
-
 import type { Decision } from "../decision/decision.js";
 import { toJsonSchema } from "../decision/describe.js";
 import type { Result } from "../decision/result.js";

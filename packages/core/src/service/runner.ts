@@ -9,7 +9,6 @@ import {
   systemClock,
   Timekeeper,
 } from "../base/time.js";
-
 import { program } from "../decision/decision.js";
 import type { Result } from "../decision/result.js";
 import type { EvaluatorOptions } from "./evaluator-options.js";

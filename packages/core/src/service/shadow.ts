@@ -6,7 +6,6 @@ import { isJsonObject } from "../base/json-text.js";
 import { kinds } from "../base/kinds.js";
 import { option, type RowsOf } from "../base/options.js";
 import { ignoreRejection, type Timekeeper } from "../base/time.js";
-
 import { type Decision, isDecision } from "../decision/decision.js";
 import { evaluateCall, type Outcome } from "../decision/evaluate.js";
 import { envelopeOf, isSameOutcome } from "../decision/reevaluation.js";
