@@ -122,8 +122,8 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
   }
 
   /**
-   * All in one method and one `try`, with `step` to say whose code threw: small methods, each with a `try` of
-   * its own, take a sixth more time.
+   * All in one method and one `try`, with `step` to say whose code threw: small methods, each with a `try` of its own, take a sixth
+   * more time, because V8 can inline only the one. docs/adr/0035 has the figure.
    */
   evaluate(rawInput: unknown, rawProfile: unknown, scope: EvaluationScope): Result<Output> {
     const evaluatedAt = isoTimestamp(scope.epochMs);
