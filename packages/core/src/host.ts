@@ -7,7 +7,7 @@ export {
   mostExpanded,
   parseJsonBody,
   parseJsonText,
-} from "./base/json-text.js";
+} from "./base/json.js";
 export { copyResult } from "./decision/result.js";
 export { Lists } from "./http/batch.js";
 export { createFeaturedService } from "./http/featured-service.js";

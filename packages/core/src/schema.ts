@@ -1,16 +1,14 @@
+export { escapePointer, isJsonObject, pointerTokens, unescapePointer } from "./base/json.js";
 export {
   dayOf,
-  escapePointer,
   listOf,
   mapSubschemas,
   memberOf,
   normalizeJsonSchema,
   normalizeSchemaNode,
-  pointerTokens,
   schemaNodes,
-  unescapePointer,
 } from "./base/json-schema.js";
-export { isJsonObject } from "./base/json-text.js";
+
 export { TextPattern } from "./base/text-pattern.js";
 export {
   anyResultSchema,

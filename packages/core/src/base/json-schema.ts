@@ -1,4 +1,4 @@
-import { isJsonObject } from "./json-text.js";
+import { isJsonObject, unescapePointer } from "./json.js";
 
 /** A JSON Schema as plain data. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
@@ -189,23 +189,6 @@ export function listOf(value: unknown): readonly unknown[] {
 
 function objectOf(value: unknown): JsonSchema {
   return isJsonObject(value) ? value : {};
-}
-
-/** Escapes one reference token of a JSON Pointer (RFC 6901). */
-export function escapePointer(token: string): string {
-  // Hardly any name needs it.
-  if (!token.includes("~") && !token.includes("/")) return token;
-  return token.replaceAll("~", "~0").replaceAll("/", "~1");
-}
-
-/** Reads one reference token of a JSON Pointer. */
-export function unescapePointer(token: string): string {
-  return token.replaceAll("~1", "/").replaceAll("~0", "~");
-}
-
-/** The names that lead to what a JSON Pointer points to. */
-export function pointerTokens(pointer: string): readonly string[] {
-  return pointer.split("/").slice(1).map(unescapePointer);
 }
 
 const dayMs = 86_400_000;

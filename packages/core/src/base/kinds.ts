@@ -1,7 +1,6 @@
 import type { Problem } from "./errors.js";
 import type { Logger } from "./faults.js";
-import { escapePointer } from "./json-schema.js";
-import { isJsonObject } from "./json-text.js";
+import { escapePointer, isJsonObject } from "./json.js";
 import { type Kind, type OptionsOf, type RowsOf, rowProblems, type TypeOf } from "./options.js";
 import type { Clock } from "./time.js";
 

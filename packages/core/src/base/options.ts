@@ -1,6 +1,5 @@
 import { DecernError, type Problem } from "./errors.js";
-import { escapePointer } from "./json-schema.js";
-import { isJsonObject } from "./json-text.js";
+import { escapePointer, isJsonObject } from "./json.js";
 
 /**
  * Finds what is wrong with a value. `path` is where it was given, as a JSON Pointer.

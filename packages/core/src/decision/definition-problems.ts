@@ -1,6 +1,5 @@
 import type { Problem } from "../base/errors.js";
-import { escapePointer } from "../base/json-schema.js";
-import { isJsonObject } from "../base/json-text.js";
+import { escapePointer, isJsonObject } from "../base/json.js";
 import { jsonProblems } from "../base/kinds.js";
 import { isDecision, program, whyNoDecision } from "./decision.js";
 

@@ -1,7 +1,6 @@
 import { DecernError, type Problem } from "../base/errors.js";
 import { toFault } from "../base/faults.js";
-import { escapePointer } from "../base/json-schema.js";
-import { isJsonObject } from "../base/json-text.js";
+import { escapePointer, isJsonObject } from "../base/json.js";
 import { isInstant, systemClock } from "../base/time.js";
 import { type Decision, type ProfileLookup, program, type UsedEvaluation } from "./decision.js";
 import { checkDecision } from "./describe.js";

@@ -1,4 +1,4 @@
-import { escapePointer } from "../base/json-schema.js";
+import { escapePointer } from "../base/json.js";
 import type { SchemaIssue } from "./ports.js";
 import type { ValidationIssue } from "./result.js";
 

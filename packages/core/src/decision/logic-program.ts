@@ -1,9 +1,8 @@
-import { itself } from "../base/copy.js";
-import { hasJsonForm } from "../base/json-text.js";
+import { hasJsonForm } from "../base/json.js";
 import { isoTimestamp, isThenable } from "../base/time.js";
 import type { EvaluationScope, InputView, Program, UsedCall } from "./decision.js";
 import type { BoundLogic, Logic, LogicContent, LogicHit, SchemaProps, SchemaResult } from "./ports.js";
-import { copyResult, type EvaluatedRule, type Probed, type ProbedRule, type Result } from "./result.js";
+import type { EvaluatedRule, Probed, ProbedRule, Result } from "./result.js";
 import { noMatch, type ProgramSource, type SharedParts, type Step, share, WrongReturn } from "./rule.js";
 import { UsedResults } from "./scope.js";
 import { type BoundProfile, DecisionProfiles, validate, validated, viewedSchema } from "./validation.js";
@@ -151,12 +150,8 @@ export class LogicProgram<Output> implements Program<Output> {
     }
   }
 
-  evaluateUsed({ input, evaluation, within }: UsedCall): Result<Output> {
-    const result = this.#used.once(evaluation, input, () =>
-      within((own, profile, scope) => this.evaluate(own, profile, scope)),
-    );
-    // The result is shared, and its recipient may write to it.
-    return copyResult(result, itself);
+  evaluateUsed(call: UsedCall): Result<Output> {
+    return this.#used.of(call, this);
   }
 
   refuseNesting(input: unknown, profile: unknown, scope: EvaluationScope): Result<never> | undefined {

@@ -1,9 +1,8 @@
-import { itself } from "../base/copy.js";
-import { hasJsonForm, isNestedTooDeeply } from "../base/json-text.js";
+import { hasJsonForm, isNestedTooDeeply } from "../base/json.js";
 import { isoTimestamp, isThenable } from "../base/time.js";
 import type { EvaluationScope, InputView, Program, UsedCall } from "./decision.js";
 import type { SchemaProps, Validate } from "./ports.js";
-import { copyResult, type EvaluatedRule, type Probed, type Result } from "./result.js";
+import type { EvaluatedRule, Probed, Result } from "./result.js";
 import {
   describe,
   noMatch,
@@ -210,12 +209,8 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
     return noMatch(this.#source, evaluatedAt, this.#misses.slice());
   }
 
-  evaluateUsed({ input, evaluation, within }: UsedCall): Result<Output> {
-    const result = this.#used.once(evaluation, input, () =>
-      within((own, profile, scope) => this.evaluate(own, profile, scope)),
-    );
-    // The result is shared, and its recipient may write to it.
-    return copyResult(result, itself);
+  evaluateUsed(call: UsedCall): Result<Output> {
+    return this.#used.of(call, this);
   }
 
   refuseNesting(input: unknown, profile: unknown, scope: EvaluationScope): Result<never> | undefined {

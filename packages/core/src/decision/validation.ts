@@ -1,6 +1,6 @@
 import { copyData, deepFreeze } from "../base/copy.js";
 import { DecernError } from "../base/errors.js";
-import { isNestedTooDeeply } from "../base/json-text.js";
+import { isNestedTooDeeply } from "../base/json.js";
 import { ignoreRejection, isoTimestamp, isThenable } from "../base/time.js";
 import type { InputView } from "./decision.js";
 import { listOf, toValidationIssues } from "./issues.js";

@@ -1,5 +1,5 @@
 import { DecernError, type Problem } from "../base/errors.js";
-import { isJsonObject } from "../base/json-text.js";
+import { isJsonObject } from "../base/json.js";
 import { kinds } from "../base/kinds.js";
 import type { Kind } from "../base/options.js";
 import { type Awaitable, isThenable, settleWithin } from "../base/time.js";

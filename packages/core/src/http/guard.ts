@@ -1,7 +1,7 @@
 import { DecernError, errorBody, type Problem, tableReply } from "../base/errors.js";
 import { asThrowable, maskedError } from "../base/faults.js";
+import { isJsonObject } from "../base/json.js";
 import type { JsonSchema } from "../base/json-schema.js";
-import { isJsonObject } from "../base/json-text.js";
 import { kinds } from "../base/kinds.js";
 import { type Kind, type OptionsOf, option } from "../base/options.js";
 import { type Awaitable, type Clock, ignoreRejection, isThenable, systemClock } from "../base/time.js";

@@ -1,5 +1,5 @@
 import { DecernError } from "../base/errors.js";
-import { isJsonObject, isNestedTooDeeply } from "../base/json-text.js";
+import { isJsonObject, isNestedTooDeeply } from "../base/json.js";
 import { type Awaitable, isThenable } from "../base/time.js";
 import { type Decision, program } from "../decision/decision.js";
 import { describe } from "../decision/rule.js";

@@ -1,6 +1,5 @@
 import { DecernError, type Problem } from "../base/errors.js";
-import { escapePointer } from "../base/json-schema.js";
-import { isJsonObject } from "../base/json-text.js";
+import { escapePointer, isJsonObject } from "../base/json.js";
 import type { Awaitable } from "../base/time.js";
 import { type Decision, type ProfileLookup, program } from "../decision/decision.js";
 import { usedBy, withProfile } from "../decision/describe.js";

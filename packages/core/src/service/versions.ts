@@ -1,6 +1,5 @@
 import { DecernError, type Problem } from "../base/errors.js";
-import { escapePointer } from "../base/json-schema.js";
-import { isJsonObject } from "../base/json-text.js";
+import { escapePointer, isJsonObject } from "../base/json.js";
 import { kinds } from "../base/kinds.js";
 import { type Kind, option, type RowsOf, requiredOption } from "../base/options.js";
 import { ignoreRejection } from "../base/time.js";
