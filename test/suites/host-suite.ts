@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { afterEach, describe, expect, it } from "vitest";
-import { maxNesting } from "../../packages/core/src/base/json-text.js";
+import { maxNesting } from "../../packages/core/src/base/json.js";
 import type {
   Awaitable,
   Decision,

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { consoleLogger } from "../../packages/core/src/base/ports.js";
+import { consoleLogger } from "../../packages/core/src/base/faults.js";
 import {
   createEvaluator,
   type DecisionRecord,

@@ -1,5 +1,5 @@
-export { asThrowable } from "./base/callbacks.js";
 export { errorBody, tableReply, toErrorReply } from "./base/errors.js";
+export { asThrowable } from "./base/faults.js";
 export {
   expandsTooFar,
   hasForbiddenKey,
@@ -7,8 +7,7 @@ export {
   mostExpanded,
   parseJsonBody,
   parseJsonText,
-} from "./base/json-text.js";
-export { requestIdFrom } from "./base/ports.js";
+} from "./base/json.js";
 export { copyResult } from "./decision/result.js";
 export { Lists } from "./http/batch.js";
 export { createFeaturedService } from "./http/featured-service.js";
@@ -21,10 +20,8 @@ export { createService, createSingleService } from "./service/create-service.js"
 export { decisionRows } from "./service/evaluator-options.js";
 export type { Target } from "./service/generation.js";
 export { notifyObservers } from "./service/hooks.js";
-export {
-  createOriginReader,
-  readIdentity,
-} from "./service/request-view.js";
+export { createOriginReader, readIdentity, requestIdFrom } from "./service/request-view.js";
+
 export type { Run, SentProfile } from "./service/run.js";
 export type { Service } from "./service/service.js";
 export type { Served } from "./service/versions.js";

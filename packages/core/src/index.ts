@@ -1,4 +1,3 @@
-export type { Awaitable } from "./base/callbacks.js";
 export {
   DecernError,
   type DecernErrorOptions,
@@ -7,8 +6,10 @@ export {
   type ErrorReply,
   type Problem,
 } from "./base/errors.js";
+export type { Logger } from "./base/faults.js";
 export type { JsonSchema } from "./base/json-schema.js";
-export type { Clock, Logger } from "./base/ports.js";
+export type { Awaitable, Clock } from "./base/time.js";
+
 export type {
   Decision,
   DecisionInfo,
@@ -50,7 +51,12 @@ export type {
   Schema,
 } from "./decision/ports.js";
 export type {
+  Band,
+  Bands,
   EvaluatedRule,
+  Explanation,
+  FieldExplanation,
+  Flip,
   InvalidResult,
   NoMatchResult,
   OkResult,
@@ -61,6 +67,8 @@ export type {
 } from "./decision/result.js";
 export type { Rule, RuleOf } from "./decision/rule.js";
 export type {
+  DescribedRoute,
+  ExplainFeature,
   Facade,
   Feature,
   FeatureCall,
@@ -69,22 +77,14 @@ export type {
   FeatureReply,
   FeatureRequest,
   FeatureRoute,
-} from "./http/feature.js";
-export type {
-  Band,
-  Bands,
-  DescribedRoute,
-  ExplainFeature,
-  Explanation,
-  FieldExplanation,
-  Flip,
   MetricLabels,
   MetricsCollectorPort,
   MetricsFeature,
   OpenAPIFeature,
   SecurityDescription,
   ServiceDescription,
-} from "./http/features.js";
+} from "./http/feature.js";
+
 export type { OverloadOptions } from "./http/guard.js";
 export type { DecisionSetOptions, KnownOptions } from "./http/host-options.js";
 export type { Reply } from "./http/reply.js";

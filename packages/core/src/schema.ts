@@ -1,16 +1,14 @@
+export { escapePointer, isJsonObject, pointerTokens, unescapePointer } from "./base/json.js";
 export {
   dayOf,
-  escapePointer,
-  isJsonObject,
   listOf,
   mapSubschemas,
   memberOf,
   normalizeJsonSchema,
   normalizeSchemaNode,
-  pointerTokens,
   schemaNodes,
-  unescapePointer,
 } from "./base/json-schema.js";
+
 export { TextPattern } from "./base/text-pattern.js";
 export {
   anyResultSchema,

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isRequestId } from "../src/base/ports.js";
 import { createService, createSingleService, decisionPath, requestIdFrom } from "../src/host.js";
 import { normalizePrefix } from "../src/http/host-options.js";
 import { DecernError, evaluate } from "../src/index.js";
 import { checkedOptions, kinds, oneAtMost, option, requiredOption } from "../src/options.js";
+import { isRequestId } from "../src/service/request-view.js";
 import { createGeneration } from "../src/tools.js";
 import { access, loan } from "./fixtures.js";
 import { targetOf } from "./fixtures-http.js";

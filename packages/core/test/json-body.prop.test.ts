@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hasForbiddenKey, parseJsonBody } from "../src/base/json-text.js";
+import { hasForbiddenKey, parseJsonBody } from "../src/base/json.js";
 
 const key = fc.constantFrom("a", "__proto__", "constructor", "prototype", "toString");
 const { body } = fc.letrec<{ body: unknown }>((tie) => ({

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { consoleLogger, neverThrowing } from "../src/base/ports.js";
+import { consoleLogger, neverThrowing } from "../src/base/faults.js";
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { isNestedTooDeeply, maxNesting } from "../src/base/json-text.js";
+import { isNestedTooDeeply, maxNesting } from "../src/base/json.js";
 import { createEvaluator, defineDecision, evaluate } from "../src/index.js";
 
 /** A value with a number of nested objects and lists. */

@@ -1,6 +1,6 @@
 import { createHook } from "node:async_hooks";
 import { expect, it } from "vitest";
-import { systemClock } from "../src/base/ports.js";
+import { systemClock } from "../src/base/time.js";
 import { Lists, LoadGate } from "../src/host.js";
 
 it("requests that wait for a place share a timer, and get one in the order in which they came", async () => {
@@ -11,7 +11,7 @@ it("requests that wait for a place share a timer, and get one in the order in wh
   let timers = 0;
   const hook = createHook({
     init(_id, type) {
-      if (type === "Timeout" && new Error().stack?.includes("callbacks.ts")) timers += 1;
+      if (type === "Timeout" && new Error().stack?.includes("base/time.ts")) timers += 1;
     },
   }).enable();
   const order: number[] = [];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { secret, throwables } from "../../../test/suites/throwables.js";
-import { consoleLogger } from "../src/base/ports.js";
+import { consoleLogger } from "../src/base/faults.js";
 import { asThrowable, toErrorReply } from "../src/host.js";
 import {
   createEvaluator,

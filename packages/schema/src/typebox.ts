@@ -1,6 +1,5 @@
 import type { Schema } from "@decern/core";
 import { checkedOptions, kinds, type OptionsOf, option } from "@decern/core/options";
-import type { SchemaResult } from "@decern/core/schema";
 import type {
   Static,
   TArray,
@@ -12,11 +11,10 @@ import type {
   TSchema,
   TUnion,
 } from "typebox";
-import { copyJson } from "./dialect/definitions.js";
 import { exportSchema } from "./json-schema.js";
 import { readType } from "./read/read-schema.js";
 import { requireCodeGeneration, validatorOf } from "./validate/ajv.js";
-import { Issue } from "./validate/issues.js";
+import { validationWith } from "./validate/validator.js";
 
 const rows = {
   /** Accepts patterns that take unbounded time; only if you trust every caller. @default false */
@@ -102,42 +100,15 @@ export function typebox<T extends TSchema, Input = InputOfType<T>, Output = Stat
   const { allowUnsafePatterns } = checkedOptions("typebox", options, rows);
   requireCodeGeneration();
   const { schema, hasDefaults } = readType(type, { allowUnsafePatterns });
-  let check: ((value: unknown) => readonly Issue[] | undefined) | undefined;
-  const issuesOf = (value: unknown): readonly Issue[] | undefined => {
-    try {
-      check ??= validatorOf(schema).check();
-      return check(value);
-    } catch (error) {
-      return tooDeep(error);
-    }
-  };
-  const validate = (value: unknown): SchemaResult<Output> => {
-    let own = value;
-    try {
-      // AJV fills defaults in place, so it gets a copy: the caller's value must not change.
-      if (hasDefaults) own = copyJson(value);
-    } catch (error) {
-      return { issues: tooDeep(error) };
-    }
-    const issues = issuesOf(own);
-    // Without an issue it is of the schema's type.
-    return issues === undefined ? { value: own as Output } : { issues };
-  };
   return {
     "~standard": {
       version: 1,
       vendor: "typebox",
-      validate: hasDefaults ? validate : Object.assign(validate, { issuesOf }),
+      validate: validationWith<Output>(() => validatorOf(schema), hasDefaults),
       jsonSchema: {
         input: ({ target }) => exportSchema(schema, "input", target),
         output: ({ target }) => exportSchema(schema, "output", target),
       },
     },
   };
-}
-
-/** A recursive type can overflow the stack on a deeply nested value. Throws every other error again. */
-function tooDeep(error: unknown): readonly Issue[] {
-  if (error instanceof RangeError) return [new Issue("", "is nested too deeply", "depth")];
-  throw error;
 }

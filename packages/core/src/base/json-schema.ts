@@ -1,3 +1,5 @@
+import { isJsonObject, unescapePointer } from "./json.js";
+
 /** A JSON Schema as plain data. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
@@ -24,11 +26,6 @@ const holders: ReadonlyMap<string, "schema" | "list" | "map" | "schemaOrList"> =
   ["unevaluatedItems", "schema"],
   ["unevaluatedProperties", "schema"],
 ]);
-
-/** Whether a value is an object but not an array. */
-export function isJsonObject(value: unknown): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** Maps every direct subschema of a schema. Keeps all other values. */
 export function mapSubschemas(schema: JsonSchema, map: (subschema: JsonSchema) => JsonSchema): JsonSchema {
@@ -192,23 +189,6 @@ export function listOf(value: unknown): readonly unknown[] {
 
 function objectOf(value: unknown): JsonSchema {
   return isJsonObject(value) ? value : {};
-}
-
-/** Escapes one reference token of a JSON Pointer (RFC 6901). */
-export function escapePointer(token: string): string {
-  // Hardly any name needs it.
-  if (!token.includes("~") && !token.includes("/")) return token;
-  return token.replaceAll("~", "~0").replaceAll("/", "~1");
-}
-
-/** Reads one reference token of a JSON Pointer. */
-export function unescapePointer(token: string): string {
-  return token.replaceAll("~1", "/").replaceAll("~0", "~");
-}
-
-/** The names that lead to what a JSON Pointer points to. */
-export function pointerTokens(pointer: string): readonly string[] {
-  return pointer.split("/").slice(1).map(unescapePointer);
 }
 
 const dayMs = 86_400_000;

@@ -1,7 +1,8 @@
 import type { Problem } from "./errors.js";
-import { escapePointer, isJsonObject } from "./json-schema.js";
+import type { Logger } from "./faults.js";
+import { escapePointer, isJsonObject } from "./json.js";
 import { type Kind, type OptionsOf, type RowsOf, rowProblems, type TypeOf } from "./options.js";
-import type { Clock, Logger } from "./ports.js";
+import type { Clock } from "./time.js";
 
 function that<Type>(isValid: (value: unknown) => boolean, message: string): Kind<Type> {
   return (value, path) => (isValid(value) ? [] : [{ path, message }]);

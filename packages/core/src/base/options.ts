@@ -1,5 +1,5 @@
 import { DecernError, type Problem } from "./errors.js";
-import { escapePointer, isJsonObject } from "./json-schema.js";
+import { escapePointer, isJsonObject } from "./json.js";
 
 /**
  * Finds what is wrong with a value. `path` is where it was given, as a JSON Pointer.

@@ -1,5 +1,5 @@
 import { DecernError } from "../base/errors.js";
-import { isJsonObject } from "../base/json-schema.js";
+import { isJsonObject } from "../base/json.js";
 import { type Decision, program } from "./decision.js";
 import { definitionProblems } from "./definition-problems.js";
 import { LogicProgram } from "./logic-program.js";

@@ -1,5 +1,5 @@
 import type { Problem } from "../base/errors.js";
-import { escapePointer, isJsonObject } from "../base/json-schema.js";
+import { escapePointer, isJsonObject } from "../base/json.js";
 import { jsonProblems } from "../base/kinds.js";
 import { isDecision, program, whyNoDecision } from "./decision.js";
 

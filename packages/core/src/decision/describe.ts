@@ -150,6 +150,32 @@ export function okResultSchema(data: JsonSchema, meta: JsonSchema): JsonSchema {
   return object<OkResult>({ status: statusSchema("OK"), data, meta }, "A rule matched.");
 }
 
+const validationIssue = object<ValidationIssue>(
+  {
+    path: { type: "string", description: "JSON Pointer to the failing value; empty for the whole value." },
+    message: { type: "string", description: "What the schema expects there." },
+    keyword: { type: "string", description: "The constraint that failed, such as `minimum`." },
+  },
+  "One failing value in the input or the profile.",
+);
+
+const evaluatedRule: JsonSchema = {
+  ...object<EvaluatedRule>(
+    {
+      ruleId: text,
+      matched: { type: "boolean" },
+      explanation: {
+        type: "string",
+        description: "Why the rule matched. Present only on the rule that matched.",
+      },
+    },
+    "One rule that was evaluated.",
+  ),
+  required: ["ruleId", "matched"],
+};
+
+const invalidMeta = object<InvalidResult<"INVALID_INPUT">["meta"]>({ decisionId, evaluatedAt });
+
 /**
  * Describes the result envelope as JSON Schema, by part. Every document that describes an envelope uses these.
  *
@@ -158,65 +184,41 @@ export function okResultSchema(data: JsonSchema, meta: JsonSchema): JsonSchema {
 export function envelopeSchemas(
   use: UsePart = (_part, schema) => schema,
 ): Readonly<Record<EnvelopePart, JsonSchema>> {
-  const ValidationIssue = object<ValidationIssue>(
-    {
-      path: { type: "string", description: "JSON Pointer to the failing value; empty for the whole value." },
-      message: { type: "string", description: "What the schema expects there." },
-      keyword: { type: "string", description: "The constraint that failed, such as `minimum`." },
-    },
-    "One failing value in the input or the profile.",
-  );
-  const EvaluatedRule: JsonSchema = {
-    ...object<EvaluatedRule>(
-      {
-        ruleId: text,
-        matched: { type: "boolean" },
-        explanation: {
-          type: "string",
-          description: "Why the rule matched. Present only on the rule that matched.",
-        },
-      },
-      "One rule that was evaluated.",
-    ),
-    required: ["ruleId", "matched"],
-  };
   const evaluatedRules: JsonSchema = {
     type: "array",
     description: "The rules that were evaluated, in order.",
-    items: use("EvaluatedRule", EvaluatedRule),
+    items: use("EvaluatedRule", evaluatedRule),
   };
+  const names = { decisionId, decisionVersion: text };
   const MatchMeta = object<OkResult["meta"]>({
-    decisionId,
-    decisionVersion: text,
+    ...names,
     matchedRule: { type: "string", description: "Id of the rule that matched." },
     explanation: { type: "string", description: "Why the rule matched." },
     evaluatedAt,
     evaluatedRules,
   });
   const NoMatchMeta = object<NoMatchResult["meta"]>({
-    decisionId,
-    decisionVersion: text,
+    ...names,
     explanation: text,
     evaluatedAt,
     evaluatedRules,
   });
-  const InvalidMeta = object<InvalidResult<"INVALID_INPUT">["meta"]>({ decisionId, evaluatedAt });
   const invalidResult = (status: "INVALID_INPUT" | "INVALID_PROFILE", what: string) =>
     object<InvalidResult<typeof status>>(
       {
         status: statusSchema(status),
         message: { type: "string", description: "One sentence that names the failing fields." },
-        errors: { type: "array", maxItems: 20, items: use("ValidationIssue", ValidationIssue) },
-        meta: use("InvalidMeta", InvalidMeta),
+        errors: { type: "array", maxItems: 20, items: use("ValidationIssue", validationIssue) },
+        meta: use("InvalidMeta", invalidMeta),
       },
       `The ${what} does not match its schema.`,
     );
   return {
-    ValidationIssue,
-    EvaluatedRule,
+    ValidationIssue: validationIssue,
+    EvaluatedRule: evaluatedRule,
     MatchMeta,
     NoMatchMeta,
-    InvalidMeta,
+    InvalidMeta: invalidMeta,
     NoMatchResult: object<NoMatchResult>(
       { status: statusSchema("NO_MATCH"), message: text, meta: use("NoMatchMeta", NoMatchMeta) },
       "No rule matched.",

@@ -1,58 +1,166 @@
 import { canonicalForm } from "../base/canonical-json.js";
-import type { EvaluatedRule, Result } from "./result.js";
-import { flatText, RuleText } from "./rule-text.js";
+import type { EvaluatedRule, OkResult, Result } from "./result.js";
 
-/** Writes the envelopes of one decision as canonical JSON (RFC 8785). What is the same in all of them is prepared once. */
-class CanonicalEnvelope {
-  readonly #rules: readonly RuleText[];
+/** A longer text is not kept. */
+const longestKept = 2000;
+/** After how many changed values in a row only one in so many is looked at. */
+const mostSkipped = 63;
 
-  /** @param ruleIds - each as JSON text */
-  constructor(id: string, version: string, ruleIds: readonly string[]) {
-    // The trace entries of all misses, each followed by a comma: a match takes the first so many characters.
-    const ends: number[] = [];
-    let misses = "";
-    for (const ruleId of ruleIds) {
-      ends.push(misses.length);
-      misses += `{"matched":false,"ruleId":${ruleId}},`;
+/** Writes values as JSON and keeps the text of the last object of primitives: many rules emit the same one every time. */
+class LastLiteral {
+  /** The JSON of the value that {@link isLast} found again. */
+  text = "{}";
+  #keys: readonly string[] = [];
+  #values: readonly unknown[] = [];
+  /** How many values are neither kept nor compared: where they differ every time, that would be in vain. */
+  #skip = 0;
+  #skipNext = 1;
+
+  /** Whether a value is known to have the same JSON as the one that is kept. */
+  isLast(value: object | null): boolean {
+    if (this.#skip > 0) {
+      this.#skip -= 1;
+      return false;
     }
-    const start = `,"meta":{"decisionId":${JSON.stringify(id)},"decisionVersion":${JSON.stringify(version)},"evaluatedAt":"`;
-    this.#rules = ruleIds.map((ruleId, index) => {
-      const between = `,"matched":true,"ruleId":${ruleId}}],"explanation":`;
-      return new RuleText({
-        write: canonicalOrThrow,
-        opening: '{"data":',
-        at: (evaluatedAt) => {
-          const before = misses.slice(0, ends[index]);
-          return {
-            head: flatText(start, evaluatedAt, '","evaluatedRules":[', before, '{"explanation":'),
-            between,
-          };
-        },
-        closing: `,"matchedRule":${ruleId}},"status":"OK"}`,
-      });
-    });
+    if (isLiteral(value) && this.#equals(value)) {
+      this.#skipNext = 1;
+      return true;
+    }
+    this.#skip = this.#skipNext;
+    this.#skipNext = Math.min(2 * this.#skipNext, mostSkipped);
+    return false;
   }
 
-  /** @returns `undefined` where there is none: text that has a lone surrogate in it */
-  of(result: Result): string | undefined {
-    if (result.status !== "OK") return canonicalForm(result);
-    const { data, meta } = result;
-    const rule = this.#rules[meta.evaluatedRules.length - 1];
-    // `toJSON` receives its key.
-    if (rule === undefined || typeof data !== "object" || (data !== null && "toJSON" in data))
-      return canonicalForm(result);
-    try {
-      return rule.of(data, meta);
-    } catch {
-      return undefined;
+  /** @param write - writes values that have no `toJSON` */
+  write(value: object | null, write: EnvelopeLayout["write"]): string {
+    if (this.#skip > 0 || !isLiteral(value)) return write(value);
+    // A getter is asked once: it may return something else next time.
+    const copy = { ...value };
+    const text = write(copy);
+    if (text.length <= longestKept) {
+      this.#keys = Object.keys(copy);
+      this.#values = Object.values(copy);
+      this.text = text;
     }
+    return text;
+  }
+
+  #equals(value: Readonly<Record<string, unknown>>): boolean {
+    const keys = Object.keys(value);
+    if (keys.length !== this.#keys.length) return false;
+    for (let index = 0; index < keys.length; index += 1) {
+      const key = keys[index] ?? "";
+      if (key !== this.#keys[index]) return false;
+      const inner = value[key];
+      // What is in an object or a function may have changed.
+      if (inner !== this.#values[index] || typeof inner === "object" || typeof inner === "function")
+        return false;
+    }
+    return true;
   }
 }
 
-function canonicalOrThrow(value: unknown): string {
-  const text = canonicalForm(value);
-  if (text === undefined) throw new TypeError("a value without canonical form");
-  return text;
+/** Neither a list nor an instance of a class: own properties are all there is. */
+function isLiteral(value: object | null): value is Readonly<Record<string, unknown>> {
+  return value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+/** Joined, not added: V8 keeps a sum as a tree, and would walk it again for each text that it becomes part of. */
+function flatText(...parts: readonly string[]): string {
+  return parts.join("");
+}
+
+/** How the envelopes of one rule are written, around the data and the explanation, which they have twice. */
+interface EnvelopeLayout {
+  /** Writes data that has no `toJSON`, and explanations. */
+  readonly write: (value: unknown) => string;
+  readonly opening: string;
+  readonly at: (evaluatedAt: string) => InstantText;
+  readonly closing: string;
+}
+
+/** What is the same for all of a rule's matches in one millisecond. */
+interface InstantText {
+  /** From the data to the explanation. The other one is from there to the explanation once more. */
+  readonly head: string;
+  readonly between: string;
+}
+
+/** Writes the envelopes in which one rule matched. Most of them have much in common with the one before, which is kept. */
+class RuleText {
+  readonly #layout: EnvelopeLayout;
+  readonly #data = new LastLiteral();
+  /** The last explanation that was kept, and its JSON. */
+  #explanation: string | undefined;
+  #said = "";
+  /** The last instant that was kept, and its text. */
+  #evaluatedAt: string | undefined;
+  #instant: InstantText = { head: "", between: "" };
+  /** The envelope that was made of all that is kept. */
+  #text: string | undefined;
+
+  constructor(layout: EnvelopeLayout) {
+    this.#layout = layout;
+  }
+
+  of(data: object | null, { explanation, evaluatedAt }: OkResult["meta"]): string {
+    const { write, opening, closing } = this.#layout;
+    const isKept = this.#data.isLast(data);
+    if (isKept && explanation === this.#explanation && evaluatedAt === this.#evaluatedAt) {
+      const { head, between } = this.#instant;
+      this.#text ??= flatText(opening, this.#data.text, head, this.#said, between, this.#said, closing);
+      return this.#text;
+    }
+    this.#text = undefined;
+    const written = isKept ? this.#data.text : this.#data.write(data, write);
+    const said = this.#sayOf(explanation);
+    const { head, between } =
+      evaluatedAt === this.#evaluatedAt ? this.#instant : this.#instantOf(evaluatedAt);
+    return `${opening}${written}${head}${said}${between}${said}${closing}`;
+  }
+
+  /** The JSON of an explanation. Many rules say the same every time. */
+  #sayOf(explanation: string): string {
+    if (explanation === this.#explanation) return this.#said;
+    const said = this.#layout.write(explanation);
+    if (said.length <= longestKept) {
+      this.#explanation = explanation;
+      this.#said = said;
+    }
+    return said;
+  }
+
+  #instantOf(evaluatedAt: string): InstantText {
+    const instant = this.#layout.at(evaluatedAt);
+    if (instant.head.length + instant.between.length <= longestKept) {
+      this.#evaluatedAt = evaluatedAt;
+      this.#instant = instant;
+    }
+    return instant;
+  }
+}
+
+/**
+ * @param ruleIds - each as JSON
+ * @param missOf - the trace entry of a rule that did not match, followed by a comma: a match takes those before its own
+ */
+function ruleTexts(
+  ruleIds: readonly string[],
+  missOf: (ruleId: string) => string,
+  layoutOf: (ruleId: string, before: () => string) => EnvelopeLayout,
+): readonly RuleText[] {
+  let misses = "";
+  return ruleIds.map((ruleId) => {
+    const end = misses.length;
+    misses += missOf(ruleId);
+    return new RuleText(layoutOf(ruleId, () => misses.slice(0, end)));
+  });
+}
+
+/** `toJSON` receives its key, and `undefined` drops it: the general way of writing knows both. */
+function isPlain(result: Result): result is OkResult<object | null> {
+  if (result.status !== "OK" || typeof result.data !== "object") return false;
+  return result.data === null || !("toJSON" in result.data);
 }
 
 /**
@@ -60,42 +168,30 @@ function canonicalOrThrow(value: unknown): string {
  * before a match), so that text is prepared once, and only what differs is serialised.
  */
 export class EnvelopeText {
-  readonly #rules: readonly RuleText[];
-  readonly #id: string;
-  readonly #version: string;
+  /** From the data to the version. */
+  readonly #names: string;
   /** Each as JSON. */
   readonly #ruleIds: readonly string[];
-  /** Made when a decision log first asks for it. */
-  #canonical: CanonicalEnvelope | undefined;
+  readonly #rules: readonly RuleText[];
+  #canonicalRules: readonly RuleText[] | undefined;
 
   constructor(id: string, version: string, misses: readonly EvaluatedRule[]) {
-    // The trace entries of all misses, each followed by a comma: a match takes the first so many characters.
-    const ends: number[] = [];
-    let text = "";
-    for (const miss of misses) {
-      ends.push(text.length);
-      text += `${JSON.stringify(miss)},`;
-    }
-    const start = `,"meta":{"decisionId":${JSON.stringify(id)},"decisionVersion":${JSON.stringify(version)},"matchedRule":`;
+    this.#names = `,"meta":{"decisionId":${JSON.stringify(id)},"decisionVersion":${JSON.stringify(version)}`;
     this.#ruleIds = misses.map(({ ruleId }) => JSON.stringify(ruleId));
-    this.#rules = this.#ruleIds.map((ruleId, index) => {
-      const head = flatText(start, ruleId, ',"explanation":');
+    const missOf = (ruleId: string): string => `{"ruleId":${ruleId},"matched":false},`;
+    this.#rules = ruleTexts(this.#ruleIds, missOf, (ruleId, before) => {
+      const head = flatText(this.#names, ',"matchedRule":', ruleId, ',"explanation":');
       const entry = `{"ruleId":${ruleId},"matched":true,"explanation":`;
-      return new RuleText({
+      return {
         write: (value) => JSON.stringify(value),
         opening: '{"status":"OK","data":',
-        at: (evaluatedAt) => {
-          const before = text.slice(0, ends[index]);
-          return {
-            head,
-            between: flatText(',"evaluatedAt":"', evaluatedAt, '","evaluatedRules":[', before, entry),
-          };
-        },
+        at: (evaluatedAt) => ({
+          head,
+          between: flatText(',"evaluatedAt":"', evaluatedAt, '","evaluatedRules":[', before(), entry),
+        }),
         closing: "}]}}",
-      });
+      };
     });
-    this.#id = id;
-    this.#version = version;
   }
 
   /**
@@ -103,14 +199,13 @@ export class EnvelopeText {
    * that would leave `data` out.
    */
   of(result: Result): string {
-    if (result.status !== "OK") return JSON.stringify(result);
-    const { data, meta } = result;
-    const rule = this.#rules[meta.evaluatedRules.length - 1];
-    // `toJSON` receives its key, and `undefined` drops it: the general way knows both.
-    if (rule === undefined || typeof data !== "object" || (data !== null && "toJSON" in data)) {
-      return withData(JSON.stringify(result));
+    if (isPlain(result)) {
+      const rule = this.#rules[result.meta.evaluatedRules.length - 1];
+      if (rule !== undefined) return rule.of(result.data, result.meta);
     }
-    return rule.of(data, meta);
+    const text = JSON.stringify(result);
+    if (result.status !== "OK" || text.startsWith('{"status":"OK","data":')) return text;
+    throw new TypeError("the output has a toJSON that returns nothing");
   }
 
   /**
@@ -119,35 +214,37 @@ export class EnvelopeText {
    * @returns `undefined` where there is none: text that has a lone surrogate in it
    */
   canonicalOf(result: Result): string | undefined {
-    this.#canonical ??= new CanonicalEnvelope(this.#id, this.#version, this.#ruleIds);
-    return this.#canonical.of(result);
+    if (!isPlain(result)) return canonicalForm(result);
+    // Only a decision log asks for it.
+    this.#canonicalRules ??= this.#makeCanonical();
+    const rule = this.#canonicalRules[result.meta.evaluatedRules.length - 1];
+    try {
+      return rule === undefined ? canonicalForm(result) : rule.of(result.data, result.meta);
+    } catch {
+      return undefined;
+    }
+  }
+
+  #makeCanonical(): readonly RuleText[] {
+    const missOf = (ruleId: string): string => `{"matched":false,"ruleId":${ruleId}},`;
+    const start = `${this.#names},"evaluatedAt":"`;
+    return ruleTexts(this.#ruleIds, missOf, (ruleId, before) => {
+      const between = `,"matched":true,"ruleId":${ruleId}}],"explanation":`;
+      return {
+        write: canonicalOrThrow,
+        opening: '{"data":',
+        at: (evaluatedAt) => ({
+          head: flatText(start, evaluatedAt, '","evaluatedRules":[', before(), '{"explanation":'),
+          between,
+        }),
+        closing: `,"matchedRule":${ruleId}},"status":"OK"}`,
+      };
+    });
   }
 }
 
-/** Who asked for a decision is not sent a success without what was decided. */
-function withData(text: string): string {
-  if (text.startsWith('{"status":"OK","data":')) return text;
-  throw new TypeError("the output has a toJSON that returns nothing");
-}
-
-/**
- * Writes what an envelope decides, and leaves out how it came about.
- *
- * @throws TypeError when the output has no JSON form, and what its `toJSON` throws
- */
-export function compactText(result: Result): string {
-  switch (result.status) {
-    case "OK": {
-      const data: string | undefined = JSON.stringify(result.data);
-      // No caller gets a success without what was decided.
-      if (data === undefined) throw new TypeError("the output has no JSON form");
-      return `{"status":"OK","data":${data},"matchedRule":${JSON.stringify(result.meta.matchedRule)}}`;
-    }
-    case "NO_MATCH":
-      return '{"status":"NO_MATCH"}';
-    default: {
-      const { status, errors } = result;
-      return JSON.stringify({ status, errors });
-    }
-  }
+function canonicalOrThrow(value: unknown): string {
+  const text = canonicalForm(value);
+  if (text !== undefined) return text;
+  throw new TypeError("a value without canonical form");
 }

@@ -1,7 +1,7 @@
-import { toFault } from "../base/callbacks.js";
 import { DecernError, type Problem } from "../base/errors.js";
-import { escapePointer, isJsonObject } from "../base/json-schema.js";
-import { isInstant, systemClock } from "../base/ports.js";
+import { toFault } from "../base/faults.js";
+import { escapePointer, isJsonObject } from "../base/json.js";
+import { isInstant, systemClock } from "../base/time.js";
 import { type Decision, type ProfileLookup, program, type UsedEvaluation } from "./decision.js";
 import { checkDecision } from "./describe.js";
 import type { InputFor, ProfileFor } from "./ports.js";
@@ -159,32 +159,16 @@ export type Outcome<Output = unknown> = {
   | { readonly result: undefined; readonly error: DecernError }
 );
 
-/**
- * The one place where hosts and tools evaluate a decision.
- *
- * @param isGuarded - whether a value with too many levels is refused before anything looks into it
- * @throws every error
- */
-export function decide<Output>(
-  decision: Decision<unknown, Output>,
-  input: unknown,
-  profile: unknown,
-  scope: RuleScope,
-  isGuarded: boolean,
-): Result<Output> {
-  const compiled = decision[program];
-  const refusal = isGuarded ? compiled.refuseNesting(input, profile, scope) : undefined;
-  return refusal ?? compiled.evaluate(input, profile, scope);
-}
-
 /** Evaluates a call. No hook runs, and nothing is counted or recorded. It never throws. */
 export function evaluateCall<Output>(call: Call<Output>): Outcome<Output> {
   const { decision } = call;
   const given = profileOf(call);
   const scope = scopeOf(call);
-  const profile = given === undefined ? decision[program].boundProfile : given;
+  const compiled = decision[program];
+  const profile = given === undefined ? compiled.boundProfile : given;
   try {
-    const result = decide(decision, call.input, given, scope, true);
+    const refusal = compiled.refuseNesting(call.input, given, scope);
+    const result = refusal ?? compiled.evaluate(call.input, given, scope);
     return { result, error: undefined, profile, used: scope.used };
   } catch (thrown) {
     const error = toFault(thrown, `decision "${decision.id}"`);

@@ -1,14 +1,11 @@
-import { isThenable } from "../base/callbacks.js";
-import { itself } from "../base/copy.js";
-import { hasJsonForm } from "../base/json-text.js";
-import { isoTimestamp } from "../base/ports.js";
-import { type BoundProfile, bindProfile, emptyProfile, SharedProfiles } from "./bound-profile.js";
+import { hasJsonForm } from "../base/json.js";
+import { isoTimestamp, isThenable } from "../base/time.js";
 import type { EvaluationScope, InputView, Program, UsedCall } from "./decision.js";
 import type { BoundLogic, Logic, LogicContent, LogicHit, SchemaProps, SchemaResult } from "./ports.js";
-import { copyResult, type EvaluatedRule, type Probed, type ProbedRule, type Result } from "./result.js";
+import type { EvaluatedRule, Probed, ProbedRule, Result } from "./result.js";
 import { noMatch, type ProgramSource, type SharedParts, type Step, share, WrongReturn } from "./rule.js";
 import { UsedResults } from "./scope.js";
-import { isTooDeep, tooDeep, validate, validated, viewedSchema } from "./validation.js";
+import { type BoundProfile, DecisionProfiles, validate, validated, viewedSchema } from "./validation.js";
 
 /** What a program needs of a definition with `logic`. */
 interface LogicSource<Output> extends ProgramSource<unknown, Output, unknown> {
@@ -26,7 +23,7 @@ export class LogicProgram<Output> implements Program<Output> {
   readonly #output: SchemaProps<unknown, Output>;
   readonly #explains: boolean;
   readonly #used = new UsedResults<Output>();
-  readonly #sent: SharedProfiles<unknown>;
+  readonly #profiles: DecisionProfiles<unknown>;
   /** By the validated profile: those of hosts, and those that many calls share, are bound once. */
   readonly #logics = new WeakMap<object, BoundLogic>();
   #bound: BoundProfile<unknown> | undefined;
@@ -41,7 +38,7 @@ export class LogicProgram<Output> implements Program<Output> {
     this.#shared = shared;
     this.#input = source.inputSchema["~standard"];
     this.#output = source.outputSchema["~standard"];
-    this.#sent = new SharedProfiles(source);
+    this.#profiles = new DecisionProfiles(source);
     this.#bound = bound;
     this.#explains = explains;
     // Observers reach it through the decision.
@@ -70,11 +67,11 @@ export class LogicProgram<Output> implements Program<Output> {
   }
 
   bind(profile: unknown): Program<Output> {
-    return new LogicProgram(this.#source, this.#shared, bindProfile(this.#source, profile), this.#explains);
+    return new LogicProgram(this.#source, this.#shared, this.#profiles.bind(profile), this.#explains);
   }
 
   share(profile: unknown): void {
-    this.#sent.share(profile);
+    this.#profiles.share(profile);
   }
 
   through(view: InputView, explains: boolean): Program<Output> {
@@ -144,27 +141,21 @@ export class LogicProgram<Output> implements Program<Output> {
         },
       };
     } catch (thrown) {
-      if (step === "inputSchema" && isTooDeep(thrown))
-        return refusals.input(tooDeep.issues, rawInput, evaluatedAt);
-      if (step === "profileSchema" && isTooDeep(thrown))
-        return refusals.profile(tooDeep.issues, rawProfile, evaluatedAt);
-      // Whichever code could not follow the caller's value: the value is what is wrong.
-      const refusal = this.refuseNesting(rawInput, rawProfile, scope);
+      const refusal =
+        refusals.tooDeep(step, thrown, rawInput, rawProfile, evaluatedAt) ??
+        // Whichever code could not follow the caller's value: the value is the reason.
+        this.refuseNesting(rawInput, rawProfile, scope);
       if (refusal !== undefined) return refusal;
       throw faults.thrownIn(step, undefined, thrown);
     }
   }
 
-  evaluateUsed({ input, evaluation, within }: UsedCall): Result<Output> {
-    const result = this.#used.once(evaluation, input, () =>
-      within((own, profile, scope) => this.evaluate(own, profile, scope)),
-    );
-    // The result is shared, and its recipient may write to it.
-    return copyResult(result, itself);
+  evaluateUsed(call: UsedCall): Result<Output> {
+    return this.#used.of(call, this);
   }
 
   refuseNesting(input: unknown, profile: unknown, scope: EvaluationScope): Result<never> | undefined {
-    return this.#sent.refuseNesting(this.#shared.refusals, input, profile, scope.epochMs);
+    return this.#profiles.refuseNesting(this.#shared.refusals, input, profile, scope.epochMs);
   }
 
   stringify(result: Result): string {
@@ -176,12 +167,12 @@ export class LogicProgram<Output> implements Program<Output> {
   }
 
   #default(): SchemaResult<unknown> {
-    this.#bound ??= emptyProfile(this.#source);
+    this.#bound ??= this.#profiles.empty();
     return this.#bound.result;
   }
 
   #validProfile(profile: unknown): SchemaResult<unknown> {
-    return this.#sent.resultOf(profile) ?? validate(this.#source.profileSchema["~standard"], profile);
+    return this.#profiles.resultOf(profile) ?? validate(this.#source.profileSchema["~standard"], profile);
   }
 
   /** @param result - the same object for every call of one profile, where that is known */

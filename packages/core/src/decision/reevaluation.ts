@@ -1,6 +1,6 @@
 import { canonicalForm, equalsJson } from "../base/canonical-json.js";
 import { DecernError, toErrorReply } from "../base/errors.js";
-import { isJsonObject } from "../base/json-schema.js";
+import { isJsonObject } from "../base/json.js";
 import { type Decision, type InputView, program } from "./decision.js";
 import type { Outcome } from "./evaluate.js";
 import type { Result, ResultStatus } from "./result.js";

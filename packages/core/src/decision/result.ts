@@ -128,6 +128,28 @@ function asJson(value: object): unknown {
   }
 }
 
+/**
+ * Writes what an envelope decides, and leaves out how it came about.
+ *
+ * @throws TypeError when the output has no JSON form, and what its `toJSON` throws
+ */
+export function compactText(result: Result): string {
+  switch (result.status) {
+    case "OK": {
+      const data: string | undefined = JSON.stringify(result.data);
+      // No caller gets a success without what was decided.
+      if (data === undefined) throw new TypeError("the output has no JSON form");
+      return `{"status":"OK","data":${data},"matchedRule":${JSON.stringify(result.meta.matchedRule)}}`;
+    }
+    case "NO_MATCH":
+      return '{"status":"NO_MATCH"}';
+    default: {
+      const { status, errors } = result;
+      return JSON.stringify({ status, errors });
+    }
+  }
+}
+
 /** What one rule makes of an input, whether or not an earlier rule matches it. */
 export type ProbedRule = { readonly ruleId: string } & (
   | { readonly outcome: "missed" }
@@ -141,3 +163,72 @@ export type ProbedRule = { readonly ruleId: string } & (
 export type Probed =
   | { readonly refused: Result<never> }
   | { readonly refused: undefined; readonly rules: readonly ProbedRule[] };
+
+/** What would change the result of one call: the nearest changes of one field of its input, the others as they are. */
+export interface Explanation {
+  /** The result that would change. */
+  readonly envelope: Result;
+  /** The fields where some change changes it, the nearest change first. */
+  readonly fields: readonly FieldExplanation[];
+  /** How many evaluations this took. */
+  readonly evaluations: number;
+  /** Whether every field was searched in full. False where `skipped` names fields, or the budget was too small. */
+  readonly complete: boolean;
+  /**
+   * JSON Pointers of fields of which not every kind of change was tried: free text, of which only the schema's `examples` and
+   * texts of the profile were, what holds no value yet, and what the budget was too small for. Absent where there are none.
+   */
+  readonly skipped?: readonly string[];
+}
+
+/** One field of the input. */
+export interface FieldExplanation {
+  /** As a JSON Pointer into the input. */
+  readonly path: string;
+  /** The value that it has, with its default filled in. Absent where it has none. */
+  readonly value?: unknown;
+  /**
+   * Nearest first. Of the values of a number or a date: the nearest that changes the result and, unless that is the same, the
+   * nearest that changes the rule. Of anything else: all that were found.
+   */
+  readonly flips: readonly Flip[];
+  /** Which rule matches for which values. Present for numbers and dates. */
+  readonly bands?: Bands;
+}
+
+/** A value of a field that changes the result. */
+export interface Flip {
+  /** Absent when the field is to be left out. */
+  readonly to?: unknown;
+  readonly status: "OK" | "NO_MATCH";
+  /** Absent when no rule matches. */
+  readonly matchedRule?: string;
+  readonly explanation?: string;
+  /** The output. Absent when no rule matches. */
+  readonly data?: unknown;
+  readonly changesRule: boolean;
+  readonly changesOutput: boolean;
+  /** Whether every value of the field that is nearer was tried. Otherwise there may be a nearer one. */
+  readonly isNearest: boolean;
+}
+
+/** The values of a number or a date, from the lowest that was tried to the highest. */
+export interface Bands {
+  /** The distance of neighbouring values: of a number as it is, of a date in days. */
+  readonly step: number;
+  /**
+   * Whether no band is missing: every value was tried, or the decision's logic, such as a table, says where bands end. Otherwise a
+   * band may lie hidden in another band. Edges are to the step.
+   */
+  readonly exact: boolean;
+  readonly list: readonly Band[];
+}
+
+/** Neighbouring values with the same rule. */
+export interface Band {
+  readonly from: unknown;
+  readonly to: unknown;
+  /** Of an envelope, or `ERROR`. */
+  readonly status: string;
+  readonly matchedRule?: string;
+}

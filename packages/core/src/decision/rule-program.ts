@@ -1,26 +1,21 @@
-import { isThenable } from "../base/callbacks.js";
-import { itself } from "../base/copy.js";
-import { hasJsonForm } from "../base/json-text.js";
-import { isoTimestamp } from "../base/ports.js";
-import { type BoundProfile, bindProfile, emptyProfile, SharedProfiles } from "./bound-profile.js";
+import { hasJsonForm, isNestedTooDeeply } from "../base/json.js";
+import { isoTimestamp, isThenable } from "../base/time.js";
 import type { EvaluationScope, InputView, Program, UsedCall } from "./decision.js";
 import type { SchemaProps, Validate } from "./ports.js";
-import { copyResult, type EvaluatedRule, type Probed, type Result } from "./result.js";
-import type { Rule } from "./rule.js";
+import type { EvaluatedRule, Probed, Result } from "./result.js";
 import {
-  type DecisionFaults,
   describe,
-  explain,
   noMatch,
   type ProgramSource,
   probeRule,
+  type Rule,
   type SharedParts,
   type Step,
   share,
   WrongReturn,
 } from "./rule.js";
 import { UsedResults } from "./scope.js";
-import { isTooDeep, type Refusals, settled, tooDeep, validate, viewedSchema } from "./validation.js";
+import { type BoundProfile, DecisionProfiles, settled, validate, viewedSchema } from "./validation.js";
 
 /** What a program needs of a definition with `rules`. */
 interface RuleSource<Input, Emitted, Output, Profile, Used extends string>
@@ -46,10 +41,10 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
   readonly #misses: readonly EvaluatedRule[];
   /** What each rule's trace is a copy of: to copy a whole list takes half the time of copying its first part. */
   readonly #traces: (readonly EvaluatedRule[])[] = [];
-  readonly #faults: DecisionFaults;
-  readonly #refusals: Refusals;
+  readonly #faults: SharedParts["faults"];
+  readonly #refusals: SharedParts["refusals"];
   readonly #used = new UsedResults<Output>();
-  readonly #sent: SharedProfiles<Profile>;
+  readonly #profiles: DecisionProfiles<Profile>;
   #bound: BoundProfile<Profile> | undefined;
 
   constructor(
@@ -58,7 +53,7 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
     bound?: BoundProfile<Profile>,
   ) {
     this.#source = source;
-    this.#sent = new SharedProfiles(source);
+    this.#profiles = new DecisionProfiles(source);
     this.#shared = shared;
     this.#input = source.inputSchema["~standard"];
     this.#output = source.outputSchema["~standard"];
@@ -83,11 +78,11 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
   }
 
   bind(profile: unknown): Program<Output> {
-    return new CompiledProgram(this.#source, this.#shared, bindProfile(this.#source, profile));
+    return new CompiledProgram(this.#source, this.#shared, this.#profiles.bind(profile));
   }
 
   share(profile: unknown): void {
-    this.#sent.share(profile);
+    this.#profiles.share(profile);
   }
 
   through(view: InputView, explains: boolean): Program<Output> {
@@ -126,8 +121,8 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
   }
 
   /**
-   * All in one method and one `try`, with `step` to say whose code threw: small methods, each with a `try` of
-   * its own, take a sixth more time.
+   * All in one method and one `try`, with `step` to say whose code threw: small methods, each with a `try` of its own, take a sixth
+   * more time, because V8 can inline only the one. docs/adr/0035 has the figure.
    */
   evaluate(rawInput: unknown, rawProfile: unknown, scope: EvaluationScope): Result<Output> {
     const evaluatedAt = isoTimestamp(scope.epochMs);
@@ -151,7 +146,7 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
       const profile =
         rawProfile === undefined
           ? (this.#bound ?? this.#withoutProfile()).result
-          : (this.#sent.resultOf(rawProfile) ??
+          : (this.#profiles.resultOf(rawProfile) ??
             settled(this.#profile.validate(rawProfile), this.#profile.vendor));
       if (profile.issues !== undefined)
         return this.#refusals.profile(profile.issues, rawProfile, evaluatedAt);
@@ -182,8 +177,12 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
         // Most outputs are objects, which are not asked.
         if (typeof data !== "object" && !hasJsonForm(data)) throw this.#faults.withoutJsonForm(rule.id, data);
         step = "explain";
-        const explanation =
-          typeof rule.explain === "string" ? rule.explain : explain(rule, input, profile.value, scope);
+        const explanation: unknown =
+          typeof rule.explain === "function"
+            ? rule.explain(input, profile.value, scope)
+            : (rule.explain ?? `Rule "${rule.id}" matched`);
+        if (typeof explanation !== "string")
+          throw new WrongReturn(`${describe(explanation)} instead of a string`, explanation);
         const evaluatedRules = this.#traces[index]?.slice() ?? this.#traceOf(index);
         evaluatedRules[index] = { ruleId: rule.id, matched: true, explanation };
         return {
@@ -200,28 +199,23 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
         };
       }
     } catch (thrown) {
-      if (step === "inputSchema" && isTooDeep(thrown))
-        return this.#refusals.input(tooDeep.issues, rawInput, evaluatedAt);
-      if (step === "profileSchema" && isTooDeep(thrown))
-        return this.#refusals.profile(tooDeep.issues, rawProfile, evaluatedAt);
-      // Whichever code could not follow the caller's value: the value is the reason.
-      const refusal = this.refuseNesting(rawInput, rawProfile, scope);
+      const refusal =
+        this.#refusals.tooDeep(step, thrown, rawInput, rawProfile, evaluatedAt) ??
+        // Whichever code could not follow the caller's value: the value is the reason.
+        this.refuseNesting(rawInput, rawProfile, scope);
       if (refusal !== undefined) return refusal;
       throw this.#faults.thrownIn(step, rules[index]?.id, thrown);
     }
     return noMatch(this.#source, evaluatedAt, this.#misses.slice());
   }
 
-  evaluateUsed({ input, evaluation, within }: UsedCall): Result<Output> {
-    const result = this.#used.once(evaluation, input, () =>
-      within((own, profile, scope) => this.evaluate(own, profile, scope)),
-    );
-    // The result is shared, and its recipient may write to it.
-    return copyResult(result, itself);
+  evaluateUsed(call: UsedCall): Result<Output> {
+    return this.#used.of(call, this);
   }
 
   refuseNesting(input: unknown, profile: unknown, scope: EvaluationScope): Result<never> | undefined {
-    return this.#sent.refuseNesting(this.#refusals, input, profile, scope.epochMs);
+    if (profile === undefined && !isNestedTooDeeply(input)) return undefined;
+    return this.#profiles.refuseNesting(this.#refusals, input, profile, scope.epochMs);
   }
 
   stringify(result: Result): string {
@@ -233,7 +227,7 @@ export class CompiledProgram<Input, Emitted, Output, Profile, Used extends strin
   }
 
   #withoutProfile(): BoundProfile<Profile> {
-    this.#bound = emptyProfile(this.#source);
+    this.#bound = this.#profiles.empty();
     return this.#bound;
   }
 

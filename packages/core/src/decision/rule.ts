@@ -1,5 +1,6 @@
-import { ignoreRejection, isThenable, readable } from "../base/callbacks.js";
 import { DecernError } from "../base/errors.js";
+import { readable } from "../base/faults.js";
+import { ignoreRejection, isThenable } from "../base/time.js";
 import {
   type Decision,
   type DecisionSchemas,
@@ -8,9 +9,10 @@ import {
   type RuleContext,
 } from "./decision.js";
 import { EnvelopeText } from "./envelope-text.js";
+import { toValidationIssues } from "./issues.js";
 import type { InferEmitted, InferOutput, Schema, SchemaIssue } from "./ports.js";
 import type { EvaluatedRule, NoMatchResult, ProbedRule } from "./result.js";
-import { Refusals, toValidationIssues, validated } from "./validation.js";
+import { Refusals, validated } from "./validation.js";
 
 /**
  * One rule. All of its functions are pure and synchronous.
@@ -179,19 +181,6 @@ export function noMatch(
     message,
     meta: { decisionId: id, decisionVersion: version, explanation: message, evaluatedAt, evaluatedRules },
   };
-}
-
-/** The reason of a rule that matched, unless it is a text. */
-export function explain<Input, Profile, Used extends string>(
-  rule: Rule<Input, unknown, Profile, Used>,
-  input: Input,
-  profile: Profile,
-  scope: EvaluationScope,
-): string {
-  if (typeof rule.explain !== "function") return `Rule "${rule.id}" matched`;
-  const explanation: unknown = rule.explain(input, profile, scope);
-  if (typeof explanation === "string") return explanation;
-  throw new WrongReturn(`${describe(explanation)} instead of a string`, explanation);
 }
 
 /** What rules are tried with. */

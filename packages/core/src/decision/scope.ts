@@ -1,14 +1,16 @@
 import { canonicalJson } from "../base/canonical-json.js";
-import { copyData } from "../base/copy.js";
+import { copyData, itself } from "../base/copy.js";
 import { DecernError } from "../base/errors.js";
 import {
   type Decision,
   type EvaluationScope,
   type ProfileLookup,
+  type Program,
   program,
+  type UsedCall,
   type UsedEvaluation,
 } from "./decision.js";
-import type { Result } from "./result.js";
+import { copyResult, type Result } from "./result.js";
 
 /** How many different calls of other decisions one evaluation may make, at every depth together. */
 const maxCalls = 1000;
@@ -151,8 +153,16 @@ type Ended<Output> = { readonly result: Result<Output> } | { readonly thrown: un
 export class UsedResults<Output> {
   readonly #byEvaluation = new WeakMap<object, Map<string, Ended<Output>>>();
 
-  /** Returns, or throws, what `evaluate` did when it was first called for this input. */
-  once(evaluation: object, input: unknown, evaluate: () => Result<Output>): Result<Output> {
+  /** Evaluates a call, or returns or throws what its program did when it first got this input. */
+  of({ input, evaluation, within }: UsedCall, called: Pick<Program<Output>, "evaluate">): Result<Output> {
+    const result = this.#once(evaluation, input, () =>
+      within((own, profile, scope) => called.evaluate(own, profile, scope)),
+    );
+    // The result is shared, and its recipient may write to it.
+    return copyResult(result, itself);
+  }
+
+  #once(evaluation: object, input: unknown, evaluate: () => Result<Output>): Result<Output> {
     const key = canonicalJson(input, beyondJson);
     // It is unknown whether it equals an earlier one: even the same object may have changed since.
     if (key === undefined) return evaluate();

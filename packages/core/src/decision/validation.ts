@@ -1,16 +1,11 @@
-import { ignoreRejection, isThenable } from "../base/callbacks.js";
+import { copyData, deepFreeze } from "../base/copy.js";
 import { DecernError } from "../base/errors.js";
-import { escapePointer } from "../base/json-schema.js";
+import { isNestedTooDeeply } from "../base/json.js";
+import { ignoreRejection, isoTimestamp, isThenable } from "../base/time.js";
 import type { InputView } from "./decision.js";
+import { listOf, toValidationIssues } from "./issues.js";
 import type { Schema, SchemaIssue, SchemaProps, SchemaResult } from "./ports.js";
-import type { InvalidResult, ValidationIssue } from "./result.js";
-import { vendorMessage } from "./vendor-message.js";
-
-/** More would not help, and a hostile input could ask for millions. */
-const maxIssues = 20;
-
-/** Names in a path may be the caller's. Beyond, it ends where it still fits: otherwise 20 issues repeat a body 40 times. */
-const maxPath = 300;
+import type { InvalidResult, Result } from "./result.js";
 
 /** Validates with any schema of the port. Throws `EVALUATION_FAILED` when the schema returns a promise. */
 export function validate<Output>(schema: SchemaProps<unknown, Output>, value: unknown): SchemaResult<Output> {
@@ -49,79 +44,13 @@ export function isTooDeep(error: unknown): boolean {
   }
 }
 
-export const tooDeep = { issues: [{ pointer: "", message: "is nested too deeply", keyword: "depth" }] };
+const tooDeep = { issues: [{ pointer: "", message: "is nested too deeply", keyword: "depth" }] };
 
 function asynchronous(promise: unknown, vendor: string): DecernError {
   ignoreRejection(promise);
   return new DecernError("EVALUATION_FAILED", {
     detail: `a ${vendor} schema returned a promise; schemas must validate synchronously`,
   });
-}
-
-/** Turns a vendor's issues into ours: pointers, readable messages, and never the value that was sent. */
-export function toValidationIssues(
-  issues: readonly SchemaIssue[],
-  value: unknown,
-): readonly ValidationIssue[] {
-  const list: ValidationIssue[] = [];
-  for (const issue of issues) {
-    if (list.length === maxIssues) break;
-    const path = issue.pointer ?? toPointer(issue.path);
-    const isShown = path.length <= maxPath;
-    // A vendor that gives keywords is written for this port, and keeps values out of its messages.
-    const message = issue.pointer === undefined ? vendorMessage(issue, value) : issue.message;
-    list.push({
-      path: isShown ? path : path.slice(0, path.lastIndexOf("/", maxPath)),
-      message: isShown ? message : "has a part that is not valid",
-      keyword: keywordOf(issue),
-    });
-  }
-  return list;
-}
-
-/** One sentence that names the failing fields. */
-function summarize(what: "input" | "profile", issues: readonly ValidationIssue[]): string {
-  return `Invalid ${what}: ${listOf(issues, what)}`;
-}
-
-/** The failing fields and what is wrong with each. @param whole - what to call the value itself */
-export function listOf(issues: readonly ValidationIssue[], whole: string): string {
-  let text = "";
-  for (const { path, message } of issues) {
-    if (text !== "") text += "; ";
-    text += `${path === "" ? whole : path}${predicateOf(message)}`;
-  }
-  return text;
-}
-
-/** What Zod puts before every message, and the summary has said already. */
-const zodPrefix = "Invalid input: ";
-
-const lowerA = 0x61;
-const lowerZ = 0x7a;
-
-/** Our messages continue the field's name ("must be an integer"); other vendors write sentences. */
-function predicateOf(message: string): string {
-  const code = message.charCodeAt(0);
-  if (code >= lowerA && code <= lowerZ) return ` ${message}`;
-  const first = message.charAt(0);
-  const rest = message.startsWith(zodPrefix) ? message.slice(zodPrefix.length) : message;
-  return first === first.toLowerCase() ? ` ${rest}` : `: ${rest}`;
-}
-
-function toPointer(path: SchemaIssue["path"]): string {
-  let pointer = "";
-  for (const segment of path ?? []) {
-    const key = typeof segment === "object" ? segment.key : segment;
-    pointer += `/${escapePointer(String(key))}`;
-  }
-  return pointer;
-}
-
-function keywordOf(issue: SchemaIssue): string {
-  if (issue.keyword !== undefined) return issue.keyword;
-  // Zod and ArkType name their constraint `code`.
-  return "code" in issue && typeof issue.code === "string" ? issue.code : "invalid";
 }
 
 /** A schema whose values go through a function once they are valid. */
@@ -149,12 +78,8 @@ export class Refusals {
 
   input(issues: readonly SchemaIssue[], value: unknown, evaluatedAt: string): InvalidResult<"INVALID_INPUT"> {
     const errors = toValidationIssues(issues, value);
-    return {
-      status: "INVALID_INPUT",
-      message: summarize("input", errors),
-      errors,
-      meta: { decisionId: this.#decisionId, evaluatedAt },
-    };
+    const message = `Invalid input: ${listOf(errors, "input")}`;
+    return { status: "INVALID_INPUT", message, errors, meta: this.#meta(evaluatedAt) };
   }
 
   profile(
@@ -163,11 +88,150 @@ export class Refusals {
     evaluatedAt: string,
   ): InvalidResult<"INVALID_PROFILE"> {
     const errors = toValidationIssues(issues, value);
-    return {
-      status: "INVALID_PROFILE",
-      message: summarize("profile", errors),
-      errors,
-      meta: { decisionId: this.#decisionId, evaluatedAt },
-    };
+    const message = `Invalid profile: ${listOf(errors, "profile")}`;
+    return { status: "INVALID_PROFILE", message, errors, meta: this.#meta(evaluatedAt) };
   }
+
+  /** Refuses a value that a schema could not follow to its end. @param step - what threw */
+  tooDeep(
+    step: string,
+    thrown: unknown,
+    input: unknown,
+    profile: unknown,
+    evaluatedAt: string,
+  ): Result<never> | undefined {
+    if (!isTooDeep(thrown)) return undefined;
+    if (step === "inputSchema") return this.input(tooDeep.issues, input, evaluatedAt);
+    return step === "profileSchema" ? this.profile(tooDeep.issues, profile, evaluatedAt) : undefined;
+  }
+
+  #meta(evaluatedAt: string): InvalidResult<"INVALID_INPUT">["meta"] {
+    return { decisionId: this.#decisionId, evaluatedAt };
+  }
+}
+
+/** A profile that was validated once, for all evaluations to come. */
+export interface BoundProfile<Profile> {
+  /** As it was given, for hooks. */
+  readonly raw: unknown;
+  readonly result: SchemaResult<Profile>;
+}
+
+/** What is needed of a definition. */
+interface Source<Profile> {
+  readonly id: string;
+  readonly profileSchema: Schema<unknown, Profile>;
+}
+
+/** How the profiles of one decision are validated and kept: the host's, and those that many calls of one request share. */
+export class DecisionProfiles<Profile> {
+  readonly #source: Source<Profile>;
+  /** By the profile as the caller sent it. */
+  readonly #sent = new WeakMap<object, BoundProfile<Profile>>();
+
+  constructor(source: Source<Profile>) {
+    this.#source = source;
+  }
+
+  /**
+   * Validates and keeps the profile that a host gave. It is copied: changing what was given changes nothing.
+   *
+   * @throws DecernError `INVALID_OPTIONS` when it breaks its schema, or is not plain data
+   */
+  bind(profile: unknown): BoundProfile<Profile> {
+    const { id, profileSchema } = this.#source;
+    const raw = copyPlain(id, profile);
+    const result = validate(profileSchema["~standard"], raw);
+    if (result.issues !== undefined) {
+      throw new DecernError("INVALID_OPTIONS", {
+        detail: `profile of decision "${id}"`,
+        problems: toValidationIssues(result.issues, profile),
+      });
+    }
+    try {
+      return keep(raw, result.value);
+    } catch (cause) {
+      throw notPlainData(id, cause);
+    }
+  }
+
+  /** The profile of a decision that has none: the schema's defaults on `{}`, which are the same every time. */
+  empty(): BoundProfile<Profile> {
+    const raw = Object.freeze({});
+    const result = validate(this.#source.profileSchema["~standard"], {});
+    return result.issues === undefined ? keep(raw, result.value) : { raw, result };
+  }
+
+  /** Never throws. The profile is frozen where it is: no other code may have it. */
+  share(profile: unknown): void {
+    if (typeof profile !== "object" || profile === null || this.#sent.has(profile)) return;
+    try {
+      this.#sent.set(profile, this.#validated(profile));
+    } catch {
+      // What a schema throws, it throws again for each of the calls, where it is reported.
+    }
+  }
+
+  /** The result for a profile that was shared, with issues where it breaks its schema or has too many levels. */
+  resultOf(profile: unknown): SchemaResult<Profile> | undefined {
+    return typeof profile === "object" && profile !== null ? this.#sent.get(profile)?.result : undefined;
+  }
+
+  /** Rejects an input or a profile that has too many levels, before anything looks into it. */
+  refuseNesting(
+    refusals: Refusals,
+    input: unknown,
+    profile: unknown,
+    epochMs: number,
+  ): Result<never> | undefined {
+    if (isNestedTooDeeply(input)) return refusals.input(tooDeep.issues, input, isoTimestamp(epochMs));
+    if (this.resultOf(profile) === undefined && isNestedTooDeeply(profile)) {
+      return refusals.profile(tooDeep.issues, profile, isoTimestamp(epochMs));
+    }
+    return undefined;
+  }
+
+  #validated(profile: object): BoundProfile<Profile> {
+    if (isNestedTooDeeply(profile)) return { raw: profile, result: tooDeep };
+    deepFreeze(profile);
+    const result = validate(this.#source.profileSchema["~standard"], profile);
+    return result.issues === undefined ? keep(profile, result.value) : { raw: profile, result };
+  }
+}
+
+function copyPlain(id: string, profile: unknown): unknown {
+  try {
+    const copy = structuredClone(profile);
+    // Before a schema sees it, which may coerce in place.
+    deepFreeze(copy);
+    return copy;
+  } catch (cause) {
+    throw notPlainData(id, cause);
+  }
+}
+
+/**
+ * Keeps a validated profile. It is copied first: a schema may return a frozen object that holds others which are not, or one
+ * that it shares with its own defaults.
+ */
+function keep<Profile>(raw: unknown, value: Profile): BoundProfile<Profile> {
+  const kept = { raw, value: copyData(value) };
+  if (deepFreeze(kept)) return { raw, result: { value: kept.value } };
+  // Nothing freezes a date, a map or a set, so each evaluation gets its own.
+  return {
+    get raw() {
+      return copyData(kept.raw);
+    },
+    get result() {
+      return { value: copyData(kept.value) };
+    },
+  };
+}
+
+function notPlainData(id: string, cause: unknown): DecernError {
+  return new DecernError("INVALID_OPTIONS", {
+    detail: `profile of decision "${id}" is not plain data`,
+    problems: [{ path: "", message: "must be plain data" }],
+    cause,
+  });
 }

@@ -1,4 +1,4 @@
-import { type Awaitable, isThenable, Lookout } from "../base/callbacks.js";
+import { type Awaitable, isThenable, Lookout } from "../base/time.js";
 import type { LoadGate } from "./guard.js";
 
 /** Where the evaluations of lists and streams are recorded. */

@@ -1,8 +1,8 @@
-import { type Awaitable, isThenable, settleWithin } from "../base/callbacks.js";
 import { DecernError, type Problem } from "../base/errors.js";
-import { isJsonObject } from "../base/json-schema.js";
+import { isJsonObject } from "../base/json.js";
 import { kinds } from "../base/kinds.js";
 import type { Kind } from "../base/options.js";
+import { type Awaitable, isThenable, settleWithin } from "../base/time.js";
 import { createService, type ServiceHost, type ServiceOptions } from "../service/create-service.js";
 import type { Generation } from "../service/generation.js";
 import type { Run } from "../service/run.js";

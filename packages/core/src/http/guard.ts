@@ -1,9 +1,10 @@
-import { type Awaitable, asThrowable, ignoreRejection, isThenable, maskedError } from "../base/callbacks.js";
 import { DecernError, errorBody, type Problem, tableReply } from "../base/errors.js";
-import { isJsonObject, type JsonSchema } from "../base/json-schema.js";
+import { asThrowable, maskedError } from "../base/faults.js";
+import { isJsonObject } from "../base/json.js";
+import type { JsonSchema } from "../base/json-schema.js";
 import { kinds } from "../base/kinds.js";
 import { type Kind, type OptionsOf, option } from "../base/options.js";
-import { type Clock, systemClock } from "../base/ports.js";
+import { type Awaitable, type Clock, ignoreRejection, isThenable, systemClock } from "../base/time.js";
 import type { Decision } from "../decision/decision.js";
 import { toJsonSchema } from "../decision/describe.js";
 import type { Result } from "../decision/result.js";

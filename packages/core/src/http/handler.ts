@@ -1,13 +1,6 @@
-import {
-  type Awaitable,
-  asThrowable,
-  ignoreRejection,
-  isThenable,
-  maskedError,
-  settleWithin,
-  withDeadline,
-} from "../base/callbacks.js";
 import { deepFreeze } from "../base/copy.js";
+import { asThrowable, maskedError } from "../base/faults.js";
+import { type Awaitable, ignoreRejection, isThenable, settleWithin, withDeadline } from "../base/time.js";
 import type { Result } from "../decision/result.js";
 import type { Target } from "../service/generation.js";
 import { type Origin, unknownOrigin } from "../service/request-view.js";
@@ -201,7 +194,7 @@ export class Many<Source> {
     this.#asked = asked;
     this.#form = form;
     // One input's rules must not change it for the next.
-    deepFreeze(asked.sent?.profile);
+    if (asked.sent !== undefined) deepFreeze(asked.sent.profile);
     this.#choice = service.chooser.isSteady(asked.target) ? this.#choose() : undefined;
   }
 

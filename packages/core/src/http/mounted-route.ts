@@ -1,5 +1,5 @@
 import { type ErrorReply, errorBody, type Problem, toErrorReply } from "../base/errors.js";
-import { isJsonObject } from "../base/json-schema.js";
+import { isJsonObject } from "../base/json.js";
 import { feature } from "../base/kinds.js";
 import type { Target } from "../service/generation.js";
 import type { Origin } from "../service/request-view.js";

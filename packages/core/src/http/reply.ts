@@ -1,5 +1,5 @@
-import { asThrowable, maskedError } from "../base/callbacks.js";
 import { type DecernError, type ErrorCode, errorBody, toErrorReply } from "../base/errors.js";
+import { asThrowable, maskedError } from "../base/faults.js";
 import { program, type UsedEvaluation } from "../decision/decision.js";
 import { RESULT_HTTP_STATUS } from "../decision/reevaluation.js";
 import { copyResult, type Result } from "../decision/result.js";

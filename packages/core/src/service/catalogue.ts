@@ -1,6 +1,6 @@
 import { canonicalJson } from "../base/canonical-json.js";
 import { DecernError, type Problem } from "../base/errors.js";
-import { isJsonObject } from "../base/json-schema.js";
+import { isJsonObject } from "../base/json.js";
 import type { Decision } from "../decision/decision.js";
 import { bindSet, checkSet, type SetOptions } from "./check-generation.js";
 import { Generation } from "./generation.js";

@@ -1,11 +1,14 @@
 import { DecernError, type Problem } from "../base/errors.js";
-import { escapePointer, isJsonObject } from "../base/json-schema.js";
+import { escapePointer, isJsonObject } from "../base/json.js";
 import { kinds } from "../base/kinds.js";
+import { option, type RowsOf } from "../base/options.js";
 import { type Decision, isDecision, whyNoDecision } from "../decision/decision.js";
+import { decisionKind } from "./evaluator-options.js";
 import { DecisionSet, type Entry, Generation } from "./generation.js";
 import type { Revisions } from "./generation-source.js";
 import { checkProfiles } from "./profiles.js";
-import { checkShadows } from "./shadow.js";
+import type { ShadowChoice } from "./run.js";
+import type { ShadowPolicy } from "./shadow.js";
 import type { VersionPolicy } from "./version-policy.js";
 import { readVersions } from "./versions.js";
 
@@ -184,4 +187,48 @@ function offeredProblems(offered: unknown, ids: ReadonlyMap<string, unknown>): r
     if (!ids.has(id)) return [{ path, message: "does not belong to any decision" }];
     return list === undefined ? [] : names(list, path);
   });
+}
+
+const shadowPolicy = kinds.group({
+  version: option(kinds.nonEmptyText),
+  decision: option(decisionKind),
+  sample: option(kinds.share),
+} satisfies RowsOf<ShadowPolicy>);
+
+/** The shadow of each id, and what is wrong with the `shadow` option. */
+interface CheckedShadows {
+  readonly shadows: ReadonlyMap<string, ShadowChoice>;
+  readonly problems: readonly Problem[];
+}
+
+/** @param served - every version of each id */
+function checkShadows(
+  shadow: unknown = {},
+  served: ReadonlyMap<string, readonly Decision[]>,
+): CheckedShadows {
+  if (!isJsonObject(shadow))
+    return { shadows: new Map(), problems: [{ path: "/shadow", message: "must be an object" }] };
+  const problems: Problem[] = [];
+  const shadows = new Map<string, ShadowChoice>();
+  for (const [id, value] of Object.entries(shadow)) {
+    if (value === undefined) continue;
+    const path = `/shadow/${escapePointer(id)}`;
+    const versions = served.get(id);
+    if (versions === undefined) {
+      problems.push({ path, message: "does not belong to any decision" });
+      continue;
+    }
+    const found = [...shadowPolicy(value, path)];
+    if (found.length === 0 && isJsonObject(value)) {
+      const { version, decision, sample = 1 } = value;
+      const candidate = isDecision(decision) ? decision : versions.find((other) => other.version === version);
+      if ((version === undefined) === (decision === undefined))
+        found.push({ path, message: "needs either version or decision" });
+      else if (candidate === undefined)
+        found.push({ path: `${path}/version`, message: `"${version}" is not a version of this decision` });
+      else if (typeof sample === "number") shadows.set(id, { candidate, sample });
+    }
+    problems.push(...found);
+  }
+  return { shadows, problems };
 }

@@ -1,7 +1,6 @@
-import { type Awaitable, isThenable } from "../base/callbacks.js";
 import { DecernError } from "../base/errors.js";
-import { isJsonObject } from "../base/json-schema.js";
-import { isNestedTooDeeply } from "../base/json-text.js";
+import { isJsonObject, isNestedTooDeeply } from "../base/json.js";
+import { type Awaitable, isThenable } from "../base/time.js";
 import { type Decision, program } from "../decision/decision.js";
 import { describe } from "../decision/rule.js";
 import { validate } from "../decision/validation.js";

@@ -1,6 +1,6 @@
 import { DecernError, type Problem } from "../base/errors.js";
+import { type Logger, loggerOf } from "../base/faults.js";
 import { type OptionRule, type RowsOf, readOptions } from "../base/options.js";
-import { type Logger, loggerOf } from "../base/ports.js";
 import { type Decision, isDecision } from "../decision/decision.js";
 import { withProfile } from "../decision/describe.js";
 import { Catalogue, type GenerationPlan } from "./catalogue.js";

@@ -1,3 +1,4 @@
+import type { Logger } from "../base/faults.js";
 import { type feature, kinds } from "../base/kinds.js";
 import {
   type Kind,
@@ -7,7 +8,7 @@ import {
   option,
   requiredOption,
 } from "../base/options.js";
-import { type Clock, type Logger, systemClock } from "../base/ports.js";
+import { type Clock, systemClock } from "../base/time.js";
 import { type Decision, isDecision, whyNoDecision } from "../decision/decision.js";
 import type { LogicContent } from "../decision/ports.js";
 import { type DecisionSource, sourceOf } from "./generation-source.js";

@@ -1,6 +1,6 @@
-import type { Awaitable } from "../base/callbacks.js";
 import type { Problem } from "../base/errors.js";
 import { type feature, hasMark } from "../base/kinds.js";
+import type { Awaitable } from "../base/time.js";
 import type { Decision } from "../decision/decision.js";
 import type { VersionPolicy } from "./version-policy.js";
 

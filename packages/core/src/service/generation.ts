@@ -1,5 +1,5 @@
 import type { ErrorCode, Problem } from "../base/errors.js";
-import { escapePointer } from "../base/json-schema.js";
+import { escapePointer } from "../base/json.js";
 import type { Decision, ProfileLookup } from "../decision/decision.js";
 import { usedBy } from "../decision/describe.js";
 import type { Revisions, SetCandidate } from "./generation-source.js";

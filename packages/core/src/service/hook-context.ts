@@ -1,12 +1,18 @@
-import { isRefusal, readable, withDeadline } from "../base/callbacks.js";
 import { copyData, copyFew } from "../base/copy.js";
 import { copyError, DecernError, ownError } from "../base/errors.js";
-import { isInstant, isRequestId, type Logger, neverThrowing } from "../base/ports.js";
+import { isRefusal, type Logger, neverThrowing, readable } from "../base/faults.js";
+import { type Awaitable, isInstant, withDeadline } from "../base/time.js";
 import type { Decision } from "../decision/decision.js";
 import { copyOkResult, type OkResult } from "../decision/result.js";
 import type { HookContext, Hooks } from "./hooks.js";
-import type { RequestView, SelectedBy } from "./request-view.js";
-import type { Traces } from "./traces.js";
+import { isRequestId, type RequestView, type SelectedBy } from "./request-view.js";
+
+/** Follows the hooks of one evaluation. */
+interface HookTraces {
+  /** For a line of a log. */
+  readonly ids: object;
+  hook<T>(name: keyof Hooks, call: () => Awaitable<T>): Awaitable<T>;
+}
 
 /** What hooks and observers receive of a call. None gets this one: each gets a {@link HookContext} made of it. */
 export interface Told {
@@ -24,7 +30,7 @@ export interface Told {
   readonly caller: string | undefined;
   readonly request: RequestView | undefined;
   /** Absent without a trace. */
-  readonly traces?: Traces | undefined;
+  readonly traces?: HookTraces | undefined;
 }
 
 /** The profile for later hooks and for observers. A decision's own is frozen to its last level, and needs no copy. */
@@ -75,31 +81,24 @@ class ContextCopy implements HookContext {
 
   // The same functions for every context: with functions of its own each would be of another shape, which costs the
   // engine ten times as much.
-  static readonly #lazyInput: PropertyDescriptor & ThisType<ContextCopy> = {
-    enumerable: true,
-    configurable: true,
-    get() {
-      return this.#input.value;
-    },
-    set(value: unknown) {
-      Object.defineProperty(this, "input", ownProperty(value));
-    },
-  };
+  static readonly #lazyInput = ContextCopy.#lazy("input", (context) => context.#input);
+  static readonly #lazyProfile = ContextCopy.#lazy("profile", (context) => context.#profile);
 
-  static readonly #lazyProfile: PropertyDescriptor & ThisType<ContextCopy> = {
-    enumerable: true,
-    configurable: true,
-    get() {
-      return this.#profile.value;
-    },
-    set(value: unknown) {
-      Object.defineProperty(this, "profile", ownProperty(value));
-    },
-  };
-}
-
-function ownProperty(value: unknown): PropertyDescriptor {
-  return { value, writable: true, enumerable: true, configurable: true };
+  static #lazy(
+    name: "input" | "profile",
+    copyOf: (context: ContextCopy) => LazyCopy,
+  ): PropertyDescriptor & ThisType<ContextCopy> {
+    return {
+      enumerable: true,
+      configurable: true,
+      get() {
+        return copyOf(this).value;
+      },
+      set(value: unknown) {
+        Object.defineProperty(this, name, { value, writable: true, enumerable: true, configurable: true });
+      },
+    };
+  }
 }
 
 /** Calls `beforeEvaluate`, with copies of its own. */
@@ -119,18 +118,19 @@ export function callAfter(hooks: Hooks, told: Told, result: OkResult): unknown {
   return traces.hook("afterEvaluate", () => hooks.afterEvaluate?.(context, copy));
 }
 
-/** What a hook may change: not the caller, and not which version is evaluated. */
-type Patched = Pick<Told, "decisionId" | "input" | "profile" | "requestId" | "epochMs">;
-
 /**
  * Reads what `beforeEvaluate` returned.
  *
  * @param toldProfile - the profile that the hook got a copy of
- * @returns the call as the hook wants it
+ * @returns the call as the hook wants it: it changes neither the caller nor which version is evaluated
  * @throws DecernError `EVALUATION_FAILED` when the returned value makes no sense: using half of it would decide something
  *   that was not asked for
  */
-export function readPatch(told: Told, toldProfile: unknown, patch: unknown): Patched {
+export function readPatch(
+  told: Told,
+  toldProfile: unknown,
+  patch: unknown,
+): Pick<Told, "decisionId" | "input" | "profile" | "requestId" | "epochMs"> {
   if (typeof patch !== "object" || patch === null || Array.isArray(patch)) {
     throw nonsense("something that is not an object");
   }

@@ -1,5 +1,5 @@
-import { type Awaitable, ignoreRejection } from "../base/callbacks.js";
 import type { DecernError } from "../base/errors.js";
+import { type Awaitable, ignoreRejection } from "../base/time.js";
 import type { Decision, UsedEvaluation } from "../decision/decision.js";
 import type { OkResult, Result, ResultStatus } from "../decision/result.js";
 import type { SourceLoad } from "./generation-source.js";

@@ -1,6 +1,5 @@
-import { readable } from "../base/callbacks.js";
 import { DecernError, type Problem } from "../base/errors.js";
-import { type Logger, neverThrowing } from "../base/ports.js";
+import { type Logger, neverThrowing, readable } from "../base/faults.js";
 import type { Decision } from "../decision/decision.js";
 import type {
   DecisionSource,

@@ -1,9 +1,10 @@
-import type { Awaitable } from "../base/callbacks.js";
 import { DecernError, type Problem } from "../base/errors.js";
-import { escapePointer, isJsonObject } from "../base/json-schema.js";
+import { escapePointer, isJsonObject } from "../base/json.js";
+import type { Awaitable } from "../base/time.js";
 import { type Decision, type ProfileLookup, program } from "../decision/decision.js";
 import { usedBy, withProfile } from "../decision/describe.js";
-import { listOf, toValidationIssues, validate } from "../decision/validation.js";
+import { listOf, toValidationIssues } from "../decision/issues.js";
+import { validate } from "../decision/validation.js";
 import type { Revisions } from "./generation-source.js";
 import type { Identity, RequestView, SelectedBy } from "./request-view.js";
 

@@ -1,6 +1,6 @@
-import { ignoreRejection } from "../base/callbacks.js";
 import { copyData, deepFreeze } from "../base/copy.js";
 import { DecernError } from "../base/errors.js";
+import { ignoreRejection } from "../base/time.js";
 
 /** How the version of a call was chosen: the host's default, the version in the path, the host's `select`, or as a shadow. */
 export type SelectedBy = "default" | "path" | "select" | "shadow";
@@ -119,13 +119,26 @@ function copyHeaders(headers: Headers): Headers {
   return Object.freeze(Object.fromEntries(copy));
 }
 
+const requestIdPattern = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** Tells whether a text may be a request id: 1 to 128 of `A-Z a-z 0-9 . _ -`. */
+export function isRequestId(text: string): boolean {
+  return requestIdPattern.test(text);
+}
+
+/** Keeps the first of some headers, such as a caller's `x-request-id`, that is a valid id, else makes a fresh UUID. */
+export function requestIdFrom(...headers: readonly unknown[]): string {
+  for (const header of headers) if (typeof header === "string" && isRequestId(header)) return header;
+  return crypto.randomUUID();
+}
+
 /** W3C Trace Context: version, trace id, parent id and flags. Version `ff` is invalid, and only versions after `00` may say more. */
-const pattern =
+const traceparentPattern =
   /^(?!ff|00-.{53})[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:-[!-~]{1,200})?$/;
 
 /** Whether a value is a `traceparent` of W3C Trace Context. */
 export function isTraceparent(value: unknown): value is string {
-  return typeof value === "string" && pattern.test(value);
+  return typeof value === "string" && traceparentPattern.test(value);
 }
 
 /**

@@ -1,13 +1,13 @@
-import { toFault } from "../base/callbacks.js";
 import { type DecernError, type ErrorReply, toErrorReply } from "../base/errors.js";
+import { toFault } from "../base/faults.js";
 import { type Decision, type ProfileLookup, program, type UsedEvaluation } from "../decision/decision.js";
 import type { Result } from "../decision/result.js";
 import { RuleScope, type ScopeOrigin } from "../decision/scope.js";
 import { isTooDeep } from "../decision/validation.js";
 import { type LazyCopy, readPatch, type Told } from "./hook-context.js";
+import type { Traces } from "./observed.js";
 import type { RecordedEvaluation, Recorder, RecordTicket } from "./records.js";
 import type { Origin, RequestView, SelectedBy } from "./request-view.js";
-import type { Traces } from "./traces.js";
 
 /** What is to be evaluated. */
 export interface EvaluationCall {

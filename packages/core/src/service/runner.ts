@@ -1,26 +1,24 @@
+import { DecernError, ownError } from "../base/errors.js";
+import { loggerOf, maskedError, readable, toFault } from "../base/faults.js";
 import {
   type Awaitable,
   ignoreRejection,
   isThenable,
-  maskedError,
   oneTurn,
-  readable,
   Settlement,
-  toFault,
-} from "../base/callbacks.js";
-import { DecernError, ownError } from "../base/errors.js";
-import { loggerOf, systemClock, Timekeeper } from "../base/ports.js";
-import { decide } from "../decision/evaluate.js";
+  systemClock,
+  Timekeeper,
+} from "../base/time.js";
+import { program } from "../decision/decision.js";
 import type { Result } from "../decision/result.js";
-import { EvaluationRecord } from "./evaluation-record.js";
 import type { EvaluatorOptions } from "./evaluator-options.js";
 import { callAfter, callBefore, FaultReporter, LazyCopy, type Told } from "./hook-context.js";
 import { type EvaluationObserver, type Hooks, notifyObservers } from "./hooks.js";
+import { EvaluationRecord, startTraces } from "./observed.js";
 import type { Recorder } from "./records.js";
 import type { Origin } from "./request-view.js";
 import { type Choice, type Form, Run, type ShadowChoice } from "./run.js";
 import { prepareShadow } from "./shadow.js";
-import { startTraces } from "./traces.js";
 
 /**
  * The steps of every evaluation: `beforeEvaluate`, the decision itself, its text, the record, the observers, then
@@ -176,13 +174,15 @@ export class Runner {
 
   /** Decides, prepares the shadow, writes, records and tells the observers. Synchronous, with hooks and without. */
   #conclude<Output>(run: Run<Output>, form: Form | undefined): void {
-    const { choice, decision } = run;
+    const { choice, decision, input, givenProfile, scope } = run;
     let seconds: number | undefined;
     try {
       if (run.aborted !== undefined) throw run.aborted.thrown;
       // Hooks read a value as requests do.
       const isGuarded = form !== undefined || this.#hooks !== undefined;
-      const result = decide(decision, run.input, run.givenProfile, run.scope, isGuarded);
+      const compiled = decision[program];
+      const refusal = isGuarded ? compiled.refuseNesting(input, givenProfile, scope) : undefined;
+      const result = refusal ?? compiled.evaluate(input, givenProfile, scope);
       if (result.status === "INVALID_PROFILE" && run.profileFrom === "host") {
         const detail = `the host's profile for decision "${decision.id}" breaks its schema`;
         throw new DecernError("INVALID_HOST_PROFILE", { detail, problems: result.errors });
@@ -198,8 +198,7 @@ export class Runner {
       run.fail(thrown, form);
     }
     run.durationSeconds = seconds;
-    const { recorder, ticket } = run;
-    if (recorder !== undefined && ticket !== undefined) run.recorded = recorder.record(ticket, run);
+    if (run.ticket !== undefined) run.recorded = run.recorder?.record(run.ticket, run);
     if (this.#observers.length > 0) this.#notify(run);
   }
 

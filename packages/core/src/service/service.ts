@@ -1,8 +1,7 @@
-import { type Awaitable, isThenable } from "../base/callbacks.js";
 import { DecernError } from "../base/errors.js";
+import type { Logger } from "../base/faults.js";
 import { checkedOptions } from "../base/options.js";
-import type { Logger } from "../base/ports.js";
-import { systemClock } from "../base/ports.js";
+import { type Awaitable, isThenable, systemClock } from "../base/time.js";
 import type { Decision } from "../decision/decision.js";
 import { checkDecision } from "../decision/describe.js";
 import type { Call } from "../decision/evaluate.js";

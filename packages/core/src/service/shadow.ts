@@ -1,15 +1,11 @@
-import { ignoreRejection, readable, toFault } from "../base/callbacks.js";
 import { copyData } from "../base/copy.js";
-import { copyError, type DecernError, type Problem } from "../base/errors.js";
-import { escapePointer, isJsonObject } from "../base/json-schema.js";
-import { kinds } from "../base/kinds.js";
-import { option, type RowsOf } from "../base/options.js";
-import type { Logger, Timekeeper } from "../base/ports.js";
-import { type Decision, isDecision } from "../decision/decision.js";
+import { copyError, type DecernError } from "../base/errors.js";
+import { type Logger, readable, toFault } from "../base/faults.js";
+import { ignoreRejection, type Timekeeper } from "../base/time.js";
+import type { Decision } from "../decision/decision.js";
 import { evaluateCall, type Outcome } from "../decision/evaluate.js";
 import { envelopeOf, isSameOutcome } from "../decision/reevaluation.js";
 import { copyResult, type Result } from "../decision/result.js";
-import { decisionKind } from "./evaluator-options.js";
 import { type EvaluationObserver, notifyObservers, type ShadowEvent } from "./hooks.js";
 import type { RecordedEvaluation, Recorder } from "./records.js";
 import type { Run, ShadowChoice } from "./run.js";
@@ -123,48 +119,4 @@ function compare(
   } catch (thrown) {
     return { outcome: "failed", error: toFault(readable(thrown), `decision "${candidate.id}"`) };
   }
-}
-
-const policy = kinds.group({
-  version: option(kinds.nonEmptyText),
-  decision: option(decisionKind),
-  sample: option(kinds.share),
-} satisfies RowsOf<ShadowPolicy>);
-
-/** The shadow of each id, and what is wrong with the `shadow` option. */
-interface CheckedShadows {
-  readonly shadows: ReadonlyMap<string, ShadowChoice>;
-  readonly problems: readonly Problem[];
-}
-
-/** @param served - every version of each id */
-export function checkShadows(
-  shadow: unknown = {},
-  served: ReadonlyMap<string, readonly Decision[]>,
-): CheckedShadows {
-  if (!isJsonObject(shadow))
-    return { shadows: new Map(), problems: [{ path: "/shadow", message: "must be an object" }] };
-  const problems: Problem[] = [];
-  const shadows = new Map<string, ShadowChoice>();
-  for (const [id, value] of Object.entries(shadow)) {
-    if (value === undefined) continue;
-    const path = `/shadow/${escapePointer(id)}`;
-    const versions = served.get(id);
-    if (versions === undefined) {
-      problems.push({ path, message: "does not belong to any decision" });
-      continue;
-    }
-    const found = [...policy(value, path)];
-    if (found.length === 0 && isJsonObject(value)) {
-      const { version, decision, sample = 1 } = value;
-      const candidate = isDecision(decision) ? decision : versions.find((other) => other.version === version);
-      if ((version === undefined) === (decision === undefined))
-        found.push({ path, message: "needs either version or decision" });
-      else if (candidate === undefined)
-        found.push({ path: `${path}/version`, message: `"${version}" is not a version of this decision` });
-      else if (typeof sample === "number") shadows.set(id, { candidate, sample });
-    }
-    problems.push(...found);
-  }
-  return { shadows, problems };
 }

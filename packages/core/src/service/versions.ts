@@ -1,8 +1,8 @@
-import { ignoreRejection } from "../base/callbacks.js";
 import { DecernError, type Problem } from "../base/errors.js";
-import { escapePointer, isJsonObject } from "../base/json-schema.js";
+import { escapePointer, isJsonObject } from "../base/json.js";
 import { kinds } from "../base/kinds.js";
 import { type Kind, option, type RowsOf, requiredOption } from "../base/options.js";
+import { ignoreRejection } from "../base/time.js";
 import type { Decision } from "../decision/decision.js";
 import { LazyCopy } from "./hook-context.js";
 import type { BoundProfiles } from "./profiles.js";
@@ -142,7 +142,7 @@ const deprecation = kinds.group({
 const policy = kinds.group({
   default: requiredOption(kinds.nonEmptyText),
   select: option(kinds.callback<VersionPolicy["select"]>()),
-  deprecated: option(kinds.anything<never>()),
+  deprecated: option(kinds.byName(deprecation)),
   retired: option(kinds.listOf(kinds.nonEmptyText)),
 });
 
@@ -199,32 +199,22 @@ function versionProblems(
 function policyProblems(value: unknown, path: string, served: readonly string[]): readonly Problem[] {
   const problems = [...policy(value, path)];
   if (!isJsonObject(value)) return problems;
+  const report = (place: string, message: string): void =>
+    void problems.push({ path: path + place, message });
   const { default: standard, deprecated, retired } = value;
   const gone: readonly unknown[] = Array.isArray(retired) ? retired : [];
   const known = `known are ${served.join(", ")}`;
   if (typeof standard === "string" && !served.includes(standard))
-    problems.push({
-      path: `${path}/default`,
-      message: `"${standard}" is not a version of this decision; ${known}`,
-    });
-  if (gone.includes(standard)) problems.push({ path: `${path}/default`, message: "is retired" });
-  for (const version of served) {
-    // Clients resolve them before they send.
-    if (version === "." || version === "..")
-      problems.push({ path, message: `version "${version}" cannot be part of a URL path` });
-  }
-  if (deprecated === undefined) return problems;
-  if (!isJsonObject(deprecated))
-    return [...problems, { path: `${path}/deprecated`, message: "must be an object" }];
-  for (const [version, notice] of Object.entries(deprecated)) {
-    const place = `${path}/deprecated/${escapePointer(version)}`;
-    if (!served.includes(version))
-      problems.push({ path: place, message: `is not a version of this decision; ${known}` });
-    else if (gone.includes(version)) problems.push({ path: place, message: "is retired" });
-    const wrong = deprecation(notice, place);
-    problems.push(...wrong);
-    if (wrong.length === 0 && endsEarly(notice))
-      problems.push({ path: `${place}/sunset`, message: "must not be earlier than since" });
+    report("/default", `"${standard}" is not a version of this decision; ${known}`);
+  if (gone.includes(standard)) report("/default", "is retired");
+  // Clients resolve them before they send.
+  for (const version of served.filter((one) => one === "." || one === ".."))
+    report("", `version "${version}" cannot be part of a URL path`);
+  for (const [version, notice] of Object.entries(isJsonObject(deprecated) ? deprecated : {})) {
+    const place = `/deprecated/${escapePointer(version)}`;
+    if (!served.includes(version)) report(place, `is not a version of this decision; ${known}`);
+    else if (gone.includes(version)) report(place, "is retired");
+    if (endsEarly(notice)) report(`${place}/sunset`, "must not be earlier than since");
   }
   return problems;
 }
@@ -232,8 +222,7 @@ function policyProblems(value: unknown, path: string, served: readonly string[])
 /** RFC 9745 does not allow that. */
 function endsEarly(notice: unknown): boolean {
   if (!isJsonObject(notice)) return false;
-  const [since, sunset] = [toMs(notice["since"]), toMs(notice["sunset"])];
-  return sunset < since;
+  return toMs(notice["sunset"]) < toMs(notice["since"]);
 }
 
 /** @returns `NaN` for what isn't a date */

@@ -1,5 +1,7 @@
 import type { JsonSchema } from "@decern/core";
+import type { SchemaProps, SchemaResult } from "@decern/core/schema";
 import type { ValidateFunction } from "ajv";
+import { copyJson } from "../dialect/definitions.js";
 import { Issue, type Messages, toIssues } from "./issues.js";
 
 /** How many failing places to report: every one, or only the first. */
@@ -64,6 +66,45 @@ export class Validator {
     }
     return run;
   }
+}
+
+/**
+ * Makes the validation of a schema as decisions call it.
+ *
+ * @param validator - called when the first value is validated
+ */
+export function validationWith<Output>(
+  validator: () => Validator,
+  hasDefaults: boolean,
+): SchemaProps<unknown, Output>["validate"] {
+  let check: ((value: unknown) => readonly Issue[] | undefined) | undefined;
+  const issuesOf = (value: unknown): readonly Issue[] | undefined => {
+    try {
+      check ??= validator().check();
+      return check(value);
+    } catch (error) {
+      return tooDeep(error);
+    }
+  };
+  const validate = (value: unknown): SchemaResult<Output> => {
+    let own = value;
+    try {
+      // AJV fills defaults in place, so it gets a copy: the caller's value must not change.
+      if (hasDefaults) own = copyJson(value);
+    } catch (error) {
+      return { issues: tooDeep(error) };
+    }
+    const issues = issuesOf(own);
+    // Without an issue it is of the schema's type.
+    return issues === undefined ? { value: own as Output } : { issues };
+  };
+  return hasDefaults ? validate : Object.assign(validate, { issuesOf });
+}
+
+/** A recursive type can overflow the stack on a deeply nested value. Throws every other error again. */
+function tooDeep(error: unknown): readonly Issue[] {
+  if (error instanceof RangeError) return [new Issue("", "is nested too deeply", "depth")];
+  throw error;
 }
 
 const explaining = { all: "explainAll", first: "explainFirst" } as const;

@@ -1,5 +1,27 @@
 import { DecernError } from "./errors.js";
 
+/** Whether a value is an object but not an array. */
+export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Escapes one reference token of a JSON Pointer (RFC 6901). */
+export function escapePointer(token: string): string {
+  // Hardly any name needs it.
+  if (!token.includes("~") && !token.includes("/")) return token;
+  return token.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+/** Reads one reference token of a JSON Pointer. */
+export function unescapePointer(token: string): string {
+  return token.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+/** The names that lead to what a JSON Pointer points to. */
+export function pointerTokens(pointer: string): readonly string[] {
+  return pointer.split("/").slice(1).map(unescapePointer);
+}
+
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/gi;

@@ -1,4 +1,73 @@
+import { escapePointer } from "../base/json.js";
 import type { SchemaIssue } from "./ports.js";
+import type { ValidationIssue } from "./result.js";
+
+/** More would not help, and a hostile input could ask for millions. */
+const maxIssues = 20;
+
+/** Names in a path may be the caller's. Beyond, it ends where it still fits: otherwise 20 issues repeat a body 40 times. */
+const maxPath = 300;
+
+/** Turns a vendor's issues into ours: pointers, readable messages, and never the value that was sent. */
+export function toValidationIssues(
+  issues: readonly SchemaIssue[],
+  value: unknown,
+): readonly ValidationIssue[] {
+  const list: ValidationIssue[] = [];
+  for (const issue of issues) {
+    if (list.length === maxIssues) break;
+    const path = issue.pointer ?? toPointer(issue.path);
+    const isShown = path.length <= maxPath;
+    // A vendor that gives keywords is written for this port, and keeps values out of its messages.
+    const message = issue.pointer === undefined ? vendorMessage(issue, value) : issue.message;
+    list.push({
+      path: isShown ? path : path.slice(0, path.lastIndexOf("/", maxPath)),
+      message: isShown ? message : "has a part that is not valid",
+      keyword: keywordOf(issue),
+    });
+  }
+  return list;
+}
+
+/** The failing fields and what is wrong with each. @param whole - what to call the value itself */
+export function listOf(issues: readonly ValidationIssue[], whole: string): string {
+  let text = "";
+  for (const { path, message } of issues) {
+    if (text !== "") text += "; ";
+    text += `${path === "" ? whole : path}${predicateOf(message)}`;
+  }
+  return text;
+}
+
+/** What Zod puts before every message, and the summary has said already. */
+const zodPrefix = "Invalid input: ";
+
+const lowerA = 0x61;
+const lowerZ = 0x7a;
+
+/** Our messages continue the field's name ("must be an integer"); other vendors write sentences. */
+function predicateOf(message: string): string {
+  const code = message.charCodeAt(0);
+  if (code >= lowerA && code <= lowerZ) return ` ${message}`;
+  const first = message.charAt(0);
+  const rest = message.startsWith(zodPrefix) ? message.slice(zodPrefix.length) : message;
+  return first === first.toLowerCase() ? ` ${rest}` : `: ${rest}`;
+}
+
+function toPointer(path: SchemaIssue["path"]): string {
+  let pointer = "";
+  for (const segment of path ?? []) {
+    const key = typeof segment === "object" ? segment.key : segment;
+    pointer += `/${escapePointer(String(key))}`;
+  }
+  return pointer;
+}
+
+function keywordOf(issue: SchemaIssue): string {
+  if (issue.keyword !== undefined) return issue.keyword;
+  // Zod and ArkType name their constraint `code`.
+  return "code" in issue && typeof issue.code === "string" ? issue.code : "invalid";
+}
 
 /** Said of a value when what its vendor says may repeat it. */
 const neutral = "is not valid";
@@ -38,7 +107,7 @@ const wordCharacter = /[\p{L}\p{N}_]/u;
  *
  * @param root - what was validated
  */
-export function vendorMessage(issue: SchemaIssue, root: unknown): string {
+function vendorMessage(issue: SchemaIssue, root: unknown): string {
   const { message } = issue;
   if (message.length > maxMessageLength) return neutral;
   const { value, dotted } = follow(issue, root);

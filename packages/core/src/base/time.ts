@@ -1,4 +1,5 @@
-import { DecernError, ownError } from "./errors.js";
+import { DecernError } from "./errors.js";
+import { readable } from "./faults.js";
 
 /** A value, or a promise of it. Synchronous results stay synchronous: no caller pays for an `await` that is not needed. */
 export type Awaitable<T> = T | PromiseLike<T>;
@@ -145,103 +146,76 @@ export async function runInSlices<Value>(
   return undefined;
 }
 
-/** What we, loggers and frameworks read of an error, wherever it is defined. */
-const readNames = [
-  "name",
-  "message",
-  "stack",
-  "cause",
-  "code",
-  "status",
-  "statusCode",
-  "headers",
-  "then",
-  "toJSON",
-];
+/** Where time comes from. Give your own to make evaluations repeatable. */
+export interface Clock {
+  /** Wall-clock time, in milliseconds since the Unix epoch. */
+  now(): number;
+  /** A clock that never goes back, in milliseconds; only differences mean something. */
+  monotonic(): number;
+}
+
+/** The machine's own clock. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+};
+
+/** Tells whether a number is an instant that a date can hold. */
+export function isInstant(epochMs: unknown): epochMs is number {
+  return typeof epochMs === "number" && Math.abs(epochMs) <= 8.64e15;
+}
+
+let lastMs = Number.NaN;
+
+let lastText = "";
 
 /**
- * Anything can be thrown: a proxy, an object whose getters throw. Looking at that would throw again, where no code expects
- * it.
- *
- * @returns what was thrown, or an error of ours that says that it cannot be read
+ * Writes an instant as ISO 8601 UTC. `toISOString` costs more than most decisions, so the text is kept while the
+ * millisecond lasts.
  */
-export function readable(thrown: unknown): unknown {
-  return isReadable(thrown) ? thrown : unreadable();
-}
-
-/** What stands in the place of what cannot be read. */
-function unreadable(): DecernError {
-  return new DecernError("INTERNAL_ERROR", { detail: "the thrown value cannot be read" });
-}
-
-/** Tells whether looking at a value that was thrown throws nothing. */
-function isReadable(thrown: unknown): boolean {
-  if ((typeof thrown !== "object" && typeof thrown !== "function") || thrown === null) return true;
-  try {
-    // A function isn't an error, and has properties that may not be read.
-    const own = typeof thrown === "object" ? Reflect.ownKeys(thrown) : [];
-    for (const key of [...readNames, ...own]) if (key in thrown) Reflect.get(thrown, key);
-    if (thrown instanceof Error) String(thrown);
-    return true;
-  } catch {
-    return false;
+export function isoTimestamp(epochMs: number): string {
+  if (epochMs !== lastMs) {
+    lastText = new Date(epochMs).toISOString();
+    lastMs = epochMs;
   }
+  return lastText;
 }
 
-/**
- * Turns whatever was thrown into an error of ours: the one place where it is read. A hook may refuse a call with an error
- * that carries a 4xx status; everything else is an error.
- *
- * @param where - what failed, for the log
- */
-export function toFault(thrown: unknown, where: string): DecernError {
-  try {
-    if (isReadable(thrown)) return faultOf(thrown, where);
-  } catch {
-    // The first read succeeded, the second one threw.
+/** Reads a host's clock, which may fail. */
+export class Timekeeper {
+  readonly #clock: Clock;
+  readonly #measures: boolean;
+
+  /** @param measures - whether anybody wants durations */
+  constructor(clock: Clock, measures: boolean) {
+    this.#clock = clock;
+    this.#measures = measures;
   }
-  return new DecernError("EVALUATION_FAILED", { detail: `${where}: the thrown value cannot be read` });
-}
 
-/** Tells whether an error refuses the call, which is the caller's affair, rather than an error of decision or host. */
-export function isRefusal(error: DecernError): boolean {
-  return isCallerStatus(error.statusCode);
-}
+  /** @throws DecernError `INTERNAL_ERROR` when the clock does not tell the time */
+  instant(): number {
+    try {
+      const epochMs = this.#clock.now();
+      if (isInstant(epochMs)) return epochMs;
+    } catch (thrown) {
+      throw new DecernError("INTERNAL_ERROR", { detail: "the clock failed", cause: readable(thrown) });
+    }
+    throw new DecernError("INTERNAL_ERROR", { detail: "the clock did not return an instant" });
+  }
 
-function faultOf(thrown: unknown, where: string): DecernError {
-  const own = ownError(thrown);
-  if (own !== undefined) return own;
-  const statusCode =
-    typeof thrown === "object" && thrown !== null && "statusCode" in thrown ? thrown.statusCode : undefined;
-  return isCallerStatus(statusCode)
-    ? new DecernError("EVALUATION_ABORTED", { statusCode, cause: thrown })
-    : new DecernError("EVALUATION_FAILED", { detail: where, cause: thrown });
-}
+  /** When something starts, for {@link since}. */
+  start(): number {
+    if (!this.#measures) return 0;
+    try {
+      return Number(this.#clock.monotonic());
+    } catch {
+      return Number.NaN;
+    }
+  }
 
-function isCallerStatus(status: unknown): status is number {
-  return typeof status === "number" && Number.isInteger(status) && status >= 400 && status <= 499;
-}
-
-/**
- * Returns the form of a thrown value that a host's error handling may get, and may send. The message of one of our own errors
- * is the table's, without its detail; its cause has the rest.
- */
-export function maskedError(thrown: unknown): unknown {
-  const error = readable(thrown);
-  const mine = ownError(error);
-  if (mine === undefined) return error;
-  return new DecernError(mine.code, { statusCode: mine.statusCode, cause: mine.cause ?? mine });
-}
-
-/**
- * Makes an `Error` of a thrown value. Frameworks take `undefined`, and Express some strings, to mean "continue", and send as a
- * reply whatever is not an `Error`. Such a value becomes the cause of one. They also read what they get.
- */
-export function asThrowable(thrown: unknown): Error {
-  const cause = readable(thrown);
-  try {
-    return cause instanceof Error ? cause : new DecernError("INTERNAL_ERROR", { cause });
-  } catch {
-    return unreadable();
+  /** Seconds: finite and never negative, whatever the clock says. */
+  since(startedMs: number): number {
+    const seconds = (this.start() - startedMs) / 1000;
+    return seconds > 0 && seconds < Number.POSITIVE_INFINITY ? seconds : 0;
   }
 }

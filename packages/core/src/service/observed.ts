@@ -1,15 +1,105 @@
-import { type Awaitable, ignoreRejection, isThenable, toFault } from "../base/callbacks.js";
+import { copyData } from "../base/copy.js";
 import { copyError, type DecernError } from "../base/errors.js";
-import type { Decision } from "../decision/decision.js";
-import type { Result } from "../decision/result.js";
+import { isRefusal, toFault } from "../base/faults.js";
+import { type Awaitable, ignoreRejection, isThenable } from "../base/time.js";
+import type { Decision, UsedEvaluation } from "../decision/decision.js";
+import { copyResult, type Result } from "../decision/result.js";
+import { noneUsed } from "../decision/scope.js";
+import { createContext, type Told } from "./hook-context.js";
 import type {
   EvaluationEvent,
   EvaluationObserver,
   EvaluationStart,
   EvaluationTrace,
+  HookContext,
   Hooks,
 } from "./hooks.js";
 import { isTraceparent } from "./request-view.js";
+
+/** An evaluation that has ended. */
+interface EndedRun extends Told {
+  readonly decision: Decision;
+  readonly result: Result | undefined;
+  readonly error: DecernError | undefined;
+  readonly used: readonly UsedEvaluation[];
+}
+
+/** What an observer has read of a record. */
+interface Copies {
+  result: Result | undefined;
+  error: DecernError | undefined;
+  used: readonly UsedEvaluation[] | undefined;
+  context: HookContext | undefined;
+}
+
+/** What one observer receives of an evaluation. What costs time is copied when the observer asks for it. */
+export class EvaluationRecord implements EvaluationEvent {
+  readonly decision: Decision;
+  readonly status: EvaluationEvent["status"];
+  readonly durationSeconds: number;
+  readonly matchedRule: string | undefined;
+  readonly #ended: EndedRun;
+  /** Made when something is read: one field costs less than four. */
+  #copies: Copies | undefined = undefined;
+
+  constructor(ended: EndedRun, durationSeconds: number) {
+    const { result, error } = ended;
+    this.decision = ended.decision;
+    this.status = result?.status ?? (error !== undefined && isRefusal(error) ? "REFUSED" : "ERROR");
+    this.durationSeconds = durationSeconds;
+    this.matchedRule = result?.status === "OK" ? result.meta.matchedRule : undefined;
+    this.#ended = ended;
+  }
+
+  get result(): Result | undefined {
+    const { result } = this.#ended;
+    if (result === undefined) return undefined;
+    const copies = this.#made();
+    copies.result ??= copyResult(result);
+    return copies.result;
+  }
+
+  get error(): unknown {
+    const { error } = this.#ended;
+    if (error === undefined) return undefined;
+    const copies = this.#made();
+    copies.error ??= copyError(error);
+    return copies.error;
+  }
+
+  get used(): readonly UsedEvaluation[] {
+    const { used } = this.#ended;
+    // Most decisions use no other.
+    if (used.length === 0) return noneUsed;
+    const copies = this.#made();
+    copies.used ??= copyUsed(used);
+    return copies.used;
+  }
+
+  get context(): HookContext {
+    const copies = this.#made();
+    copies.context ??= createContext(this.#ended);
+    return copies.context;
+  }
+
+  #made(): Copies {
+    this.#copies ??= { result: undefined, error: undefined, used: undefined, context: undefined };
+    return this.#copies;
+  }
+}
+
+function copyUsed(list: readonly UsedEvaluation[]): readonly UsedEvaluation[] {
+  return list.map(({ decision, input, profile, result, used }) => ({
+    decision,
+    input: copyData(input),
+    profile: copyData(profile),
+    result: copyResult(result),
+    used: copyUsed(used),
+  }));
+}
+
+/** Told what a trace or an observer threw. */
+type Failed = (thrown: unknown) => void;
 
 /** How a piece of work ended. */
 type Ended<T> = { readonly value: T } | { readonly thrown: unknown };
@@ -19,14 +109,9 @@ type Ended<T> = { readonly value: T } | { readonly thrown: unknown };
  * or throw changes nothing.
  *
  * @param tell - gives the work to what watches
- * @param failed - told what they threw
  * @returns what the work returns, or throws what it throws
  */
-function runWatched<T>(
-  work: () => T,
-  tell: (run: () => Ended<T>) => unknown,
-  failed: (thrown: unknown) => void,
-): T {
+function runWatched<T>(work: () => T, tell: (run: () => Ended<T>) => unknown, failed: Failed): T {
   let ended: Ended<T> | undefined;
   const run = (): Ended<T> => {
     ended ??= attempt(work);
@@ -49,9 +134,6 @@ function attempt<T>(work: () => T): Ended<T> {
     return { thrown };
   }
 }
-
-/** Told what a trace or an observer threw. */
-type Failed = (thrown: unknown) => void;
 
 /** The traces of one evaluation: each watches the steps, and none can change or break them. */
 export class Traces {
@@ -76,8 +158,11 @@ export class Traces {
   hook<T>(name: keyof Hooks, call: () => Awaitable<T>): Awaitable<T> {
     if (this.#hasEnded) return call();
     return this.#run(
-      // Some thenables start their work each time somebody asks for it. Adopted, they are asked once.
-      () => adopted(call()),
+      () => {
+        const returned = call();
+        // Some thenables start their work each time somebody asks for it. Adopted, they are asked once.
+        return isThenable(returned) ? Promise.resolve(returned) : returned;
+      },
       (trace, run) =>
         trace.onHook?.(name, (ended) => {
           const tell = (fault?: DecernError): void => this.#attempt(() => ended(fault));
@@ -158,10 +243,6 @@ export function startTraces<Started extends EvaluationStart>(
   }
   if (traces === undefined) return undefined;
   return new Traces(traces, own, (thrown) => failed(started, thrown));
-}
-
-function adopted<T>(returned: Awaitable<T>): T | Promise<T> {
-  return isThenable(returned) ? Promise.resolve(returned) : returned;
 }
 
 function shownFault(thrown: unknown, where: string): DecernError {
