@@ -99,25 +99,11 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => {});
 }
 
-/** How long a batch is evaluated before it yields the event loop, in milliseconds. An evaluation is never interrupted. */
-const sliceMs = 10;
-
 /**
- * Time to work in. A source renews its claim on a batch with timers, and a scraper wants its page: neither may wait until a
- * whole batch is evaluated.
+ * How long a batch is evaluated before it yields the event loop, in milliseconds. A source renews its claim on a batch with timers,
+ * and a scraper wants its page: neither may wait until a whole batch is evaluated. An evaluation is never interrupted.
  */
-class Slice {
-  #endMs = performance.now() + sliceMs;
-
-  get isOver(): boolean {
-    return performance.now() >= this.#endMs;
-  }
-
-  async renew(): Promise<void> {
-    await nextTurn();
-    this.#endMs = performance.now() + sliceMs;
-  }
-}
+const sliceMs = 10;
 
 /**
  * Takes inputs from a source, evaluates them, and commits their results, until the source has ended or `signal` is aborted. A take
@@ -239,9 +225,12 @@ class Worker {
     // One for the whole batch.
     const evaluator = this.#items.current();
     if (evaluator === undefined) throw new DecernError("DECISIONS_NOT_LOADED");
-    const slice = new Slice();
+    let endMs = performance.now() + sliceMs;
     for (const item of items) {
-      if (slice.isOver) await slice.renew();
+      if (performance.now() >= endMs) {
+        await nextTurn();
+        endMs = performance.now() + sliceMs;
+      }
       results.push(evaluator.evaluate(item, epochMs));
     }
     return results;

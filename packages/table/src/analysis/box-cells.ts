@@ -2,8 +2,35 @@ import type { Column, Scalar } from "../cells/condition.js";
 import { isOrdered } from "../cells/scalar.js";
 import type { Axis, Ranges } from "../engine/axis.js";
 import { rawValue } from "../engine/raw-value.js";
+import type { TableModel } from "../model.js";
+import type { Box } from "./box.js";
+import type { TableGap } from "./findings.js";
 import { countOf } from "./ranges.js";
-import { intervalOf, type Side } from "./space.js";
+import { intervalOf, type Side, type Space } from "./space.js";
+
+/** A box as the cells of a row, and when it is there. */
+export function gapCells(
+  { columns }: TableModel,
+  { sides }: Space,
+  box: Box,
+): Pick<TableGap, "box" | "from" | "until"> {
+  const cells = new Map(sides.map((side, at) => [side.column.path.join("."), cellOf(side, box[at] ?? [])]));
+  const paths = columns.map(({ path }) => path.join("."));
+  // Of two columns with one path, the first has it all.
+  const own = paths.map((path, at) => (paths.indexOf(path) === at ? (cells.get(path) ?? "-") : "-"));
+  const time = sides.findIndex(({ isTime }) => isTime);
+  const side = sides[time];
+  if (side === undefined) return { box: own };
+  const ranges = box[time] ?? [];
+  const { low } = intervalOf(side.axis, side.classes[ranges[0] ?? 0] ?? 0);
+  const { high } = intervalOf(side.axis, side.classes[ranges[1] ?? 0] ?? 0);
+  const text = (value: number) => String(rawValue("date-time", value));
+  return {
+    box: own,
+    ...(low === -Infinity ? {} : { from: text(low) }),
+    ...(high === Infinity ? {} : { until: text(high) }),
+  };
+}
 
 /** A condition that the values of some places meet, and no others that the schema allows, as it would stand in a cell. */
 export function cellOf(side: Side, ranges: Ranges): string {

@@ -49,3 +49,12 @@ export function piecesOf(ranges: Ranges, own: Ranges): Ranges {
   }
   return found;
 }
+
+/** By the places where they begin. */
+export function inOrder(one: Box, other: Box): number {
+  for (const [side, ranges] of one.entries()) {
+    const difference = (ranges[0] ?? 0) - (other[side]?.[0] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
