@@ -2,8 +2,8 @@ import { DecernError } from "@decern/core";
 import type { Dialect } from "./graph/camunda.js";
 import { type ModelProblem, type ModelWarning, problemText } from "./graph/link.js";
 import { ModelProgram } from "./graph/program.js";
-import { readModels } from "./graph/read-models.js";
-import type { DmnDocument } from "./options.js";
+import { readModels, withImports } from "./graph/read-models.js";
+import { checkDocuments, type DmnDocument } from "./options.js";
 
 const mostProblems = 100;
 
@@ -33,4 +33,22 @@ export function refuseProblems(problems: readonly ModelProblem[], documents: rea
       message: problemText(problem),
     })),
   });
+}
+
+/**
+ * A document with those that it imports, directly or through others.
+ *
+ * @param folder - documents to find them among. Those that can't be read are left out
+ * @throws DecernError `INVALID_OPTIONS`
+ */
+export function withImportedDmn(
+  document: DmnDocument,
+  folder: readonly DmnDocument[],
+): readonly DmnDocument[] {
+  checkDocuments([document, ...folder]);
+  const [model] = readModels([document]).models;
+  if (model === undefined) return [document];
+  const others = folder.filter(({ name }) => name !== document.name);
+  const files = withImports(model, readModels(others).models).map(({ file }) => file);
+  return [document, ...others.filter(({ name }) => files.includes(name))];
 }

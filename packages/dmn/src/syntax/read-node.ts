@@ -1,10 +1,15 @@
 import type { SyntaxNode } from "@lezer/common";
 import { canonicalName } from "../values/text.js";
-import type { ArithmeticOperator, Iteration, NamedNode, Node } from "./node.js";
-import { FeelSyntaxError } from "./node.js";
+import { unquoted } from "./literal-text.js";
+import {
+  type ArithmeticOperator,
+  FeelSyntaxError,
+  type Iteration,
+  type NamedNode,
+  type Node,
+} from "./node.js";
 import { deepest, type PartReader, readLogic, readTest } from "./read-logic.js";
 import { childrenOf, nameIn, readType, type Source, textOf } from "./read-type.js";
-import { unquoted } from "./strings.js";
 
 export function nodeReader(source: Source): PartReader {
   return new Reader(source, 0);

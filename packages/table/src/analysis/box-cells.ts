@@ -1,7 +1,7 @@
 import type { Column, Scalar } from "../cells/condition.js";
 import { isOrdered } from "../cells/scalar.js";
 import type { Axis, Ranges } from "../engine/axis.js";
-import { rawValue } from "../engine/raw-value.js";
+import { rawValue } from "../engine/field-value.js";
 import type { TableModel } from "../model.js";
 import type { Box } from "./box.js";
 import type { TableGap } from "./findings.js";
