@@ -3,7 +3,7 @@ import type { Decision, DecisionSource, LoadedSet } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
 import { createGeneration, evaluateCall, parseProfileKey, program, sourceOf } from "@decern/core/tools";
 import { CommandError } from "../command-line/command.js";
-import { closest, sentenceOf } from "../text/text.js";
+import { meant, sentenceOf } from "../text/text.js";
 import { type DecisionModule, loadModule, profilesOf } from "./load-module.js";
 import { type ProfileFile, withProfiles } from "./profile-file.js";
 
@@ -24,9 +24,7 @@ function chooseDecision(
   const hosted = catalogue.get(id);
   if (hosted === undefined) {
     const ids = [...catalogue.decisions.keys()];
-    const near = closest(id, ids);
-    const hint = near === undefined ? `it has ${ids.join(", ")}` : `did you mean ${near}?`;
-    throw new CommandError(`the module has no decision "${id}"; ${hint}`);
+    throw new CommandError(`the module has no decision "${id}"; ${meant(id, ids, "it has")}`);
   }
   if (version === undefined) return hosted.standard.decision;
   const chosen = hosted.versions.get(version);
