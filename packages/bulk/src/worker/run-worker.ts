@@ -126,14 +126,9 @@ export async function runWorker<D extends Decision>(options: WorkerOptions<D>): 
 }
 
 class Worker {
-  readonly #source: BulkSource;
-  readonly #maxItems: number;
-  readonly #lanes: number;
-  readonly #idleMs: number;
+  readonly #options: Checked<typeof rows>;
   readonly #signal: AbortSignal;
-  readonly #clock;
   readonly #logger;
-  readonly #observer: Checked<typeof rows>["observer"];
   readonly #items: LiveItems;
   readonly #counts: StatusCounts = { ...noCounts };
   #batches = 0;
@@ -141,16 +136,10 @@ class Worker {
   #hasEnded = false;
 
   constructor(options: Checked<typeof rows>) {
-    const { source, maxItems, lanes, idleMs } = options;
-    this.#source = source;
-    this.#maxItems = maxItems;
-    this.#lanes = lanes;
-    this.#idleMs = idleMs;
+    this.#options = options;
     this.#signal = options.signal ?? new AbortController().signal;
-    this.#clock = options.clock;
     const logger = neverThrowing(options.logger);
     this.#logger = logger;
-    this.#observer = options.observer ?? {};
     const onFault = (error: unknown, position: string): void =>
       logger.error({ err: readable(error), position }, "The decision failed for an input");
     const { decision, profiles, emit } = options;
@@ -163,11 +152,11 @@ class Worker {
     }
   }
 
-  readonly #onDecisionsLoaded = (load: SourceLoad): void => this.#observer.onDecisionsLoaded?.(load);
+  readonly #onDecisionsLoaded = (load: SourceLoad): void => this.#options.observer?.onDecisionsLoaded?.(load);
 
   async run(): Promise<WorkerSummary> {
     try {
-      await Promise.all(Array.from({ length: this.#lanes }, () => this.#lane()));
+      await Promise.all(Array.from({ length: this.#options.lanes }, () => this.#lane()));
     } finally {
       await this.#items.stop();
     }
@@ -180,10 +169,10 @@ class Worker {
     while (!this.#hasEnded && !this.#signal.aborted) {
       try {
         if (this.#items.current() === undefined) {
-          await pause(this.#idleMs, this.#signal);
+          await pause(this.#options.idleMs, this.#signal);
           continue;
         }
-        const batch = await this.#source.take(this.#maxItems, this.#signal);
+        const batch = await this.#options.source.take(this.#options.maxItems, this.#signal);
         if (batch === undefined) this.#hasEnded = true;
         else if (batch.items.length === 0) await this.#rest(batch);
         else await this.#answer(batch);
@@ -191,7 +180,7 @@ class Worker {
       } catch (thrown) {
         this.#failures += 1;
         this.#logger.error({ err: readable(thrown) }, "Bulk work failed and will be retried");
-        this.#tell(() => this.#observer.onFailure?.(thrown));
+        this.#tell(() => this.#options.observer?.onFailure?.(thrown));
         await backOff.wait(this.#signal);
       }
     }
@@ -199,12 +188,12 @@ class Worker {
 
   async #rest(batch: TakenBatch): Promise<void> {
     await batch.release();
-    await pause(this.#idleMs, this.#signal);
+    await pause(this.#options.idleMs, this.#signal);
   }
 
   async #answer(batch: TakenBatch): Promise<void> {
-    const beganMs = this.#clock.monotonic();
-    const epochMs = batch.epochMs ?? this.#clock.now();
+    const beganMs = this.#options.clock.monotonic();
+    const epochMs = batch.epochMs ?? this.#options.clock.now();
     const results = await this.#evaluate(batch, epochMs);
     try {
       await batch.commit(results);
@@ -216,8 +205,8 @@ class Worker {
     const counts = countStatuses(results);
     addCounts(this.#counts, counts);
     this.#batches += 1;
-    const seconds = (this.#clock.monotonic() - beganMs) / 1000;
-    this.#tell(() => this.#observer.onCommitted?.({ counts, seconds }));
+    const seconds = (this.#options.clock.monotonic() - beganMs) / 1000;
+    this.#tell(() => this.#options.observer?.onCommitted?.({ counts, seconds }));
   }
 
   async #evaluate({ items }: TakenBatch, epochMs: number): Promise<readonly BulkResult[]> {

@@ -3,8 +3,7 @@ import { fieldAt } from "../contract/fields.js";
 import { defaultId, isAggregate, isListPolicy } from "../document/document.js";
 import { unbound } from "../engine/value-set.js";
 import type { TableModel } from "../model.js";
-import { type Box, boxOf, inOrder, sizeOf, wholeBox } from "./box.js";
-import { gapCells } from "./box-cells.js";
+import { type Box, boxOf, gapCells, inOrder, sizeOf, wholeBox } from "./box.js";
 import { Budget } from "./budget.js";
 import { uncovered } from "./cover.js";
 import type {
