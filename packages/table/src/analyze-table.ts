@@ -2,8 +2,7 @@ import { DecernError, type Decision } from "@decern/core";
 import { isDecision, program } from "@decern/core/tools";
 import { type AnalysisOptions, analyzeModel } from "./analysis/analyze.js";
 import type { TableAnalysis } from "./analysis/findings.js";
-import type { TableModel } from "./model.js";
-import { modelOf } from "./tables.js";
+import { modelOf, type TableModel } from "./model.js";
 
 export interface AnalyzeOptions {
   /** What rows refer to. @default the profile that the decision was given with `withProfile`, else `{}` */

@@ -31,7 +31,6 @@ export type {
 } from "./document/document.js";
 export { placeText } from "./document/problems.js";
 export type { TableSource } from "./files/read-file.js";
-export { type NewTableOptions, newTable } from "./new-table.js";
 export {
   type CheckedTable,
   checkTable,
@@ -43,4 +42,10 @@ export {
 } from "./read-table.js";
 export { tableContract, type WatchedContract } from "./table-contract.js";
 export type { TableResult } from "./table-result.js";
-export { type TableForm, type WriteTableOptions, writeTable } from "./write-table.js";
+export {
+  type NewTableOptions,
+  newTable,
+  type TableForm,
+  type WriteTableOptions,
+  writeTable,
+} from "./write-table.js";

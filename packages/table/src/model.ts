@@ -1,4 +1,5 @@
-import type { LogicContext } from "@decern/core";
+import type { Decision, LogicContext } from "@decern/core";
+import { program } from "@decern/core/tools";
 import type { Column, Condition } from "./cells/condition.js";
 import type { HitPolicy, OutputCell, TableDocument } from "./document/document.js";
 
@@ -45,3 +46,17 @@ export interface RowConditions {
 
 /** The values of a row's output cells, one per output column in their order. Pure. */
 export type Emit = (input: unknown, profile: unknown, context: LogicContext) => readonly unknown[];
+
+/** The models of decisions that tables make, by their content: a decision that was given a profile has the same. */
+const models = new WeakMap<object, TableModel>();
+
+export function remember(decision: Decision, model: TableModel): void {
+  const { content } = decision[program];
+  if (content !== undefined) models.set(content, model);
+}
+
+/** @returns `undefined` for a decision that no table makes */
+export function modelOf(decision: Decision): TableModel | undefined {
+  const { content } = decision[program];
+  return content === undefined ? undefined : models.get(content);
+}

@@ -12,17 +12,15 @@ import { rowWitnesses } from "./analysis/row-witnesses.js";
 import { buildModel } from "./contract/build-model.js";
 import { shapeOf, type TableContract } from "./contract/contract.js";
 import { rowId } from "./contract/parse-rows.js";
-import { contentOf } from "./document/content.js";
-import type { Place, TableDocument, TableProblem } from "./document/document.js";
+import { contentOf, type Place, type TableDocument, type TableProblem } from "./document/document.js";
 import { errorsOf, Problems } from "./document/problems.js";
 import { readDocument } from "./document/read-document.js";
 import { logicOf } from "./engine/logic.js";
 import { FileError } from "./files/cells.js";
 import { readTables, type TableSource } from "./files/read-file.js";
 import type { SheetTable } from "./files/sheet-table.js";
-import type { TableModel } from "./model.js";
+import { remember, type TableModel } from "./model.js";
 import { refuseOverlaps } from "./refuse-overlaps.js";
-import { remember } from "./tables.js";
 
 /** The decision that a table makes under its contract. */
 export type TableDecision<Contract extends TableContract> = Decision<

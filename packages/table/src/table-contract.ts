@@ -10,9 +10,9 @@ import {
 import { isThenable } from "@decern/core/tools";
 import { shapeOf, type TableContract } from "./contract/contract.js";
 import type { Place } from "./document/document.js";
+import { modelOf } from "./model.js";
 import { readPlaced, type TableDecision, tableIds } from "./read-table.js";
 import { isLarge, largeTableProblems } from "./refuse-overlaps.js";
-import { modelOf } from "./tables.js";
 
 /**
  * Declares what tables of a decision are checked against.

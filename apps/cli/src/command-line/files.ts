@@ -27,7 +27,7 @@ export async function readText(
   { stdin, cwd }: Place,
 ): Promise<{ readonly name: string; readonly content: string }> {
   const name = path === "-" ? "standard input" : path;
-  const content = path === "-" ? await text(stdin) : await read(path, cwd);
+  const content = path === "-" ? await text(stdin) : (await readBytes(path, cwd)).toString();
   if (content.trim() === "") throw new CommandError(`${name} is empty`);
   return { name, content };
 }
@@ -42,13 +42,32 @@ export function parsedJson(content: string, name: string): unknown {
   }
 }
 
-async function read(path: string, cwd: string): Promise<string> {
-  try {
-    return await readFile(resolve(cwd, path), "utf8");
-  } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? ` (${cause.code})` : "";
-    throw new CommandError(`cannot read ${path}${code}`, { cause });
-  }
+/** @throws CommandError when it cannot be read */
+export async function readBytes(path: string, cwd: string): Promise<Buffer> {
+  return await readFile(resolve(cwd, path)).catch((cause) => {
+    throw unreadable(path, cause);
+  });
+}
+
+export function unreadable(path: string, cause: unknown): CommandError {
+  return new CommandError(`cannot read ${path}${codeOf(cause)}`, { cause });
+}
+
+/** @throws CommandError when it cannot be written, or exists and must not */
+export async function writeBytes(
+  path: string,
+  cwd: string,
+  content: string | Uint8Array,
+  flag: "w" | "wx" = "w",
+): Promise<void> {
+  await writeFile(resolve(cwd, path), content, { flag }).catch((cause) => {
+    const isThere = isCoded(cause, "EEXIST");
+    throw new CommandError(isThere ? `${path} exists` : `cannot write ${path}${codeOf(cause)}`, { cause });
+  });
+}
+
+function codeOf(cause: unknown): string {
+  return cause instanceof Error && "code" in cause ? ` (${cause.code})` : "";
 }
 
 /** A `.turn` file exists while one file is renamed, so an older one was left behind by a process that ended. */

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
-import { grouped, plural } from "../text/text.js";
+import { grouped, plural, printable } from "../text/text.js";
 import type { CommandIo } from "./command.js";
 
 /** Writes, and waits while the reader does not keep up, so that unread output does not fill the memory. */
@@ -20,6 +20,16 @@ export async function writeResult(
   text: () => string,
 ): Promise<void> {
   await writeText(stdout, json || format === "json" ? jsonText(value) : text());
+}
+
+/** As {@link writeResult}; the text is of lines. */
+export async function writeLines(
+  io: Pick<CommandIo, "stdout">,
+  options: Parameters<typeof writeResult>[1],
+  value: unknown,
+  lines: readonly string[],
+): Promise<void> {
+  await writeResult(io, options, value, () => lines.map((line) => `${printable(line)}\n`).join(""));
 }
 
 /** Writes a line for people to standard error. */
@@ -52,6 +62,12 @@ export class Progress {
     if (nowMs < this.#nextMs) return;
     this.#nextMs = nowMs + everyMs;
     this.show(text(this.#columns));
+  }
+
+  /** Shows how many records something was done with. */
+  counter(what: string): (records: number) => void {
+    const text = countRecords(what);
+    return (records) => this.tell(() => text(records));
   }
 
   show(text: string): void {

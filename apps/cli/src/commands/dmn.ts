@@ -1,10 +1,10 @@
-import { writeFile } from "node:fs/promises";
-import { basename, dirname, resolve } from "node:path";
+import { basename, dirname } from "node:path";
 import { CommandError, type CommandIo, defineCommand, exitCodes } from "../command-line/command.js";
+import { writeBytes } from "../command-line/files.js";
 import { choice, formatOption, optionalText } from "../command-line/options.js";
-import { Progress, say, writeResult } from "../command-line/output.js";
+import { Progress, say, writeLines } from "../command-line/output.js";
 import type { KitResult } from "../text/kit-results.js";
-import { plural, printable } from "../text/text.js";
+import { plural } from "../text/text.js";
 
 const dialectOption = {
   dialect: choice(
@@ -48,16 +48,12 @@ export const dmnCheckCommand = defineCommand({
       return { file, isValid: isLoaded && isDecided, findings, tables };
     };
     const found = await Promise.all(positionals.map(check));
-    await writeResult(io, options, found, () =>
-      found
-        .flatMap(({ file, isValid, findings, tables }) => [
-          ...findings.map(findingText),
-          ...tables.flatMap(tableLines),
-          `${file}: ${isValid ? "valid" : "has errors"}`,
-        ])
-        .map((line) => `${printable(line)}\n`)
-        .join(""),
-    );
+    const lines = found.flatMap(({ file, isValid, findings, tables }) => [
+      ...findings.map(findingText),
+      ...tables.flatMap(tableLines),
+      `${file}: ${isValid ? "valid" : "has errors"}`,
+    ]);
+    await writeLines(io, options, found, lines);
     return found.every(({ isValid }) => isValid) ? exitCodes.ok : exitCodes.broken;
   },
 });
@@ -102,11 +98,7 @@ export const dmnTestCommand = defineCommand({
     if (results.length === 0) throw new CommandError(`there are no test cases in ${path}`);
     if (options.csv !== undefined) await writeKitFiles(options.csv, results, io);
     const failed = results.filter(({ status }) => status === "ERROR");
-    await writeResult(io, options, { levels: levelsOf(results), failed }, () =>
-      showKitResults(results)
-        .map((line) => `${printable(line)}\n`)
-        .join(""),
-    );
+    await writeLines(io, options, { levels: levelsOf(results), failed }, showKitResults(results));
     return failed.length === 0 ? exitCodes.ok : exitCodes.broken;
   },
 });
@@ -116,12 +108,7 @@ async function writeKitFiles(csv: string, results: readonly KitResult[], io: Com
   const { ownVersion } = await import("../command-line/run-command-line.js");
   const day = new Date().toISOString().slice(0, 10);
   const properties = `${csv.replace(/\.csv$/, "")}.properties`;
-  try {
-    await writeFile(resolve(io.cwd, csv), kitCsv(results));
-    await writeFile(resolve(io.cwd, properties), kitProperties(await ownVersion(), day));
-  } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? ` (${cause.code})` : "";
-    throw new CommandError(`cannot write ${csv}${code}`, { cause });
-  }
+  await writeBytes(csv, io.cwd, kitCsv(results));
+  await writeBytes(properties, io.cwd, kitProperties(await ownVersion(), day));
   await say(io, `${csv}: ${plural(results.length, "case")}; ${properties} says of what`);
 }

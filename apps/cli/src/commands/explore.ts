@@ -4,7 +4,7 @@ import type { Exploration } from "@decern/testing";
 import { CommandError, defineCommand, exitCodes } from "../command-line/command.js";
 import { flag, formatOption, profilesOption, share, wholeNumber } from "../command-line/options.js";
 import { Progress, say, writeResult } from "../command-line/output.js";
-import { closest } from "../text/text.js";
+import { meant } from "../text/text.js";
 
 export const exploreCommand = defineCommand({
   name: "explore",
@@ -81,7 +81,5 @@ function choose(decisions: readonly Decision[], id: string | undefined): readonl
   const ids = [
     ...new Set(decisions.flatMap((decision) => [decision.id, `${decision.id}@${decision.version}`])),
   ];
-  const near = closest(id, ids);
-  const hint = near === undefined ? `there are ${ids.join(", ")}` : `did you mean ${near}?`;
-  throw new CommandError(`the module has no decision "${id}"; ${hint}`);
+  throw new CommandError(`the module has no decision "${id}"; ${meant(id, ids)}`);
 }

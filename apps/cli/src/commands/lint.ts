@@ -1,7 +1,7 @@
 import { defineCommand, exitCodes } from "../command-line/command.js";
 import { formatOption } from "../command-line/options.js";
-import { writeResult } from "../command-line/output.js";
-import { plural, printable } from "../text/text.js";
+import { writeLines } from "../command-line/output.js";
+import { plural } from "../text/text.js";
 
 export const lintCommand = defineCommand({
   name: "lint",
@@ -29,7 +29,7 @@ export const lintCommand = defineCommand({
       ),
       `${plural(rules, "rule")} in ${plural(files, "file")}, ${plural(findings.length, "finding")}`,
     ];
-    await writeResult(io, options, found, () => lines.map((line) => `${printable(line)}\n`).join(""));
+    await writeLines(io, options, found, lines);
     return findings.length === 0 ? exitCodes.ok : exitCodes.failed;
   },
 });

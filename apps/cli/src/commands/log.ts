@@ -1,7 +1,7 @@
 import type { DecisionRecord, UnreadableRecord } from "@decern/core";
 import { CommandError, defineCommand, exitCodes } from "../command-line/command.js";
 import { flag, formatOption, texts } from "../command-line/options.js";
-import { countRecords, jsonText, Progress, writeResult, writeText } from "../command-line/output.js";
+import { jsonText, writeResult, writeText } from "../command-line/output.js";
 import type { OpenRecords } from "../records/open-records.js";
 import {
   isHash,
@@ -143,11 +143,9 @@ export const logVerifyCommand = defineCommand({
       throw new CommandError(`--head must be sha256: and 64 hexadecimal digits, not "${wrong}"`);
     const { withRecords } = await import("../records/open-records.js");
     const { showVerification } = await import("../records/show-records.js");
-    const progress = new Progress(io);
-    const told = countRecords("Verified");
-    const found = await withRecords(positionals, io, {}, ({ log }) =>
-      log.verify({ heads, onRecord: (records) => progress.tell(() => told(records)) }),
-    ).finally(() => progress.end());
+    const found = await withRecords(positionals, io, {}, ({ log }, progress) =>
+      log.verify({ heads, onRecord: progress.counter("Verified") }),
+    );
     if (found.chains.length === 0) throw new CommandError("found no chain to verify");
     await writeResult(io, options, found, () => showVerification(found));
     return found.ok ? exitCodes.ok : exitCodes.failed;
@@ -183,12 +181,11 @@ export const logEraseCommand = defineCommand({
     if (person === undefined) throw new CommandError("decern log erase needs --subject <person>");
     const isRehearsal = options["dry-run"];
     const { withRecords } = await import("../records/open-records.js");
-    const progress = new Progress(io);
-    progress.show("Looking for records …");
     const access = { keys: person.keys, erases: !isRehearsal };
-    const records = await withRecords(positionals, io, access, (opened) =>
-      isRehearsal ? count(opened, person) : erase(opened, person),
-    ).finally(() => progress.end());
+    const records = await withRecords(positionals, io, access, (opened, progress) => {
+      progress.show("Looking for records …");
+      return isRehearsal ? count(opened, person) : erase(opened, person);
+    });
     const text =
       records === 0
         ? "Found no record with data of this person: nothing to erase\n"
@@ -228,11 +225,10 @@ export const logStatsCommand = defineCommand({
   },
   async run({ positionals, options }, io) {
     const { withRecords } = await import("../records/open-records.js");
-    const progress = new Progress(io);
-    progress.show("Counting records …");
-    const stats = await withRecords(positionals, io, {}, ({ log }) => log.stats()).finally(() =>
-      progress.end(),
-    );
+    const stats = await withRecords(positionals, io, {}, ({ log }, progress) => {
+      progress.show("Counting records …");
+      return log.stats();
+    });
     const { records, oldest, newest, bytes, withoutPayload, unreadable = 0 } = stats;
     const lines = [
       `records          ${grouped(records)}`,

@@ -1,7 +1,7 @@
 import { defineCommand, exitCodes } from "../command-line/command.js";
 import { formatOption, required } from "../command-line/options.js";
-import { writeResult } from "../command-line/output.js";
-import { plural, printable } from "../text/text.js";
+import { writeLines } from "../command-line/output.js";
+import { plural } from "../text/text.js";
 
 export const profilesCheckCommand = defineCommand({
   name: "profiles check",
@@ -37,7 +37,7 @@ export const profilesCheckCommand = defineCommand({
         ? `${file.name}: ${count}, valid`
         : `${file.name}: ${plural(problems.length, "problem")}`,
     ];
-    await writeResult(io, options, found, () => lines.map((line) => `${printable(line)}\n`).join(""));
+    await writeLines(io, options, found, lines);
     return problems.length === 0 ? exitCodes.ok : exitCodes.failed;
   },
 });

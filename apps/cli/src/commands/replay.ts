@@ -20,7 +20,7 @@ import {
   texts,
   wholeNumber,
 } from "../command-line/options.js";
-import { countRecords, Progress, say, writeText } from "../command-line/output.js";
+import { say, writeText } from "../command-line/output.js";
 import type { DecisionModule } from "../module/load-module.js";
 import { conditionOptions, conditionsOf } from "../records/query-options.js";
 import { printable } from "../text/text.js";
@@ -97,8 +97,6 @@ export const replayCommand = defineCommand({
     const { decisions, profiles, versions } = await overlaid(module, options, io);
     const baseline = await baselineOf(options.baseline, io);
     const changes = await changesFile(options, io);
-    const progress = new Progress(io);
-    const told = countRecords("Replayed");
     const settings = {
       query: conditionsOf(options),
       baseline,
@@ -108,15 +106,12 @@ export const replayCommand = defineCommand({
       label,
       prediction,
       onDifference: changes?.write,
-      onProgress: (records: number) => progress.tell(() => told(records)),
       signal: io.signal,
     };
-    const report = await withRecords(positionals, io, {}, ({ log }) =>
-      replay(log, { decisions, versions, profiles }, settings),
-    ).finally(async () => {
-      progress.end();
-      await changes?.close();
-    });
+    const report = await withRecords(positionals, io, {}, ({ log }, progress) => {
+      const onProgress = progress.counter("Replayed");
+      return replay(log, { decisions, versions, profiles }, { ...settings, onProgress });
+    }).finally(() => changes?.close());
     await writeReport(report, files, options, io);
     const { tellLeftOut } = await import("../records/show-records.js");
     await tellLeftOut(report.unreadable.count, report.unreadable.first, io);

@@ -2,7 +2,7 @@ import type { Decision } from "@decern/core";
 import type { TableDiff } from "@decern/table";
 import { type CommandIo, defineCommand, exitCodes, type Given } from "../command-line/command.js";
 import { choice, formatOption, profilesOption, text, texts } from "../command-line/options.js";
-import { countRecords, Progress, say, writeResult, writeText } from "../command-line/output.js";
+import { say, writeLines, writeText } from "../command-line/output.js";
 import { conditionOptions, conditionsOf } from "../records/query-options.js";
 import type { ReplayedLog } from "../text/show-table.js";
 import { printable } from "../text/text.js";
@@ -71,11 +71,7 @@ export const tableDiffCommand = defineCommand({
       await writeText(io.stdout, tableDiffMarkdown(oldDocument, document, diff, log));
     } else {
       const { showTableDiff } = await import("../text/show-table.js");
-      await writeResult(io, options, { table: after.id, ...diff, log }, () =>
-        showTableDiff(diff, log)
-          .map((line) => `${printable(line)}\n`)
-          .join(""),
-      );
+      await writeLines(io, options, { table: after.id, ...diff, log }, showTableDiff(diff, log));
     }
     return isSame(diff) ? exitCodes.ok : exitCodes.failed;
   },
@@ -95,8 +91,6 @@ async function replayed(
   const { replay } = await import("@decern/replay");
   const { isSameJson } = await import("@decern/core/tools");
   const { withRecords } = await import("../records/open-records.js");
-  const progress = new Progress(io);
-  const told = countRecords("Replayed");
   let onlyRow = 0;
   const profiles = profile === undefined ? {} : { [decision.id]: profile };
   const settings = {
@@ -107,12 +101,15 @@ async function replayed(
       if (verdict === "changed" && statuses[0] === statuses[1] && isSameJson(before?.data, after?.data))
         onlyRow += 1;
     },
-    onProgress: (records) => progress.tell(() => told(records)),
     signal: io.signal,
   } satisfies Parameters<typeof replay>[2];
-  const { counts, reasons, unreadable } = await withRecords(places, io, {}, ({ log }) =>
-    replay(log, { decisions: [decision], profiles }, settings),
-  ).finally(() => progress.end());
+  const { counts, reasons, unreadable } = await withRecords(places, io, {}, ({ log }, progress) =>
+    replay(
+      log,
+      { decisions: [decision], profiles },
+      { ...settings, onProgress: progress.counter("Replayed") },
+    ),
+  );
   const { tellLeftOut } = await import("../records/show-records.js");
   await tellLeftOut(unreadable.count, unreadable.first, io);
   const { changed, ...others } = counts;

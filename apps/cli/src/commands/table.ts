@@ -1,6 +1,5 @@
-import { writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import { CommandError, defineCommand, exitCodes } from "../command-line/command.js";
+import { writeBytes } from "../command-line/files.js";
 import {
   choice,
   formatOption,
@@ -10,7 +9,7 @@ import {
   text,
   texts,
 } from "../command-line/options.js";
-import { countRecords, Progress, say, writeResult } from "../command-line/output.js";
+import { say, writeLines } from "../command-line/output.js";
 import { plural, printable } from "../text/text.js";
 
 export const contractOption = {
@@ -66,7 +65,7 @@ export const tableCheckCommand = defineCommand({
         ? `${path}: table "${table}" is valid`
         : `${path}: table "${table}" has ${plural(errors[index] ?? 0, "error")}`,
     ]);
-    await writeResult(io, options, found, () => lines.map((line) => `${printable(line)}\n`).join(""));
+    await writeLines(io, options, found, lines);
     return errors.every((count) => count === 0) ? exitCodes.ok : exitCodes.broken;
   },
 });
@@ -114,7 +113,7 @@ export const tableConvertCommand = defineCommand({
     for (const problem of problems) await say(io, printable(tableProblemText(problem)));
     if (document === undefined) return exitCodes.broken;
     const delimiter = ({ comma: ",", semicolon: ";", tab: "\t" } as const)[options.delimiter ?? "comma"];
-    await write(resolve(io.cwd, result), result, writeTable(document, form, { delimiter }));
+    await writeBytes(result, io.cwd, writeTable(document, form, { delimiter }));
     await say(io, `${result}: table "${document.table}", ${plural(document.rules.length, "row")}`);
     return exitCodes.ok;
   },
@@ -153,22 +152,11 @@ export const tableNewCommand = defineCommand({
     const contract = contractOf(await loadContracts(options.contract, io.cwd), options.table);
     const bytes = newTable(contract, form, { hitPolicy: options["hit-policy"] });
     // What an analyst has filled in must not be lost.
-    await write(resolve(io.cwd, result), result, bytes, "wx");
+    await writeBytes(result, io.cwd, bytes, "wx");
     await say(io, `${result}: table "${contract.id}", ready for its first row`);
     return exitCodes.ok;
   },
 });
-
-async function write(file: string, name: string, bytes: Uint8Array, flag: "w" | "wx" = "w"): Promise<void> {
-  try {
-    await writeFile(file, bytes, { flag });
-  } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
-    throw new CommandError(code === "EEXIST" ? `${name} exists` : `cannot write ${name} (${code})`, {
-      cause,
-    });
-  }
-}
 
 const defaultDays = 90;
 
@@ -216,26 +204,21 @@ export const tableCoverageCommand = defineCommand({
     const { tellLeftOut } = await import("../records/show-records.js");
     const from = given ?? new Date(Date.now() - defaultDays * 86_400_000);
     const coverage = new TableCoverage(decision, document);
-    const progress = new Progress(io);
-    const told = countRecords("Read");
     let read = 0;
     let leftOut = 0;
-    await withRecords(places, io, {}, async ({ log }) => {
+    await withRecords(places, io, {}, async ({ log }, progress) => {
+      const told = progress.counter("Read");
       // Records of other decisions may have used the table.
       for await (const record of log.find({ from, onUnreadable: () => (leftOut += 1) })) {
         io.signal.throwIfAborted();
         coverage.add(record);
         read += 1;
-        progress.tell(() => told(read));
+        told(read);
       }
-    }).finally(() => progress.end());
+    });
     await tellLeftOut(leftOut, [], io);
     const found = { table: decision.id, since: from.toISOString(), ...coverage.found };
-    await writeResult(io, options, found, () =>
-      showCoverage(found)
-        .map((line) => `${printable(line)}\n`)
-        .join(""),
-    );
+    await writeLines(io, options, found, showCoverage(found));
     if (read === 0 && leftOut > 0) return exitCodes.broken;
     return found.evaluations === 0 ? exitCodes.failed : exitCodes.ok;
   },

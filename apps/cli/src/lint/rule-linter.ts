@@ -1,14 +1,6 @@
-import type { CallExpression, MemberExpression, Node, ObjectExpression } from "oxc-parser";
-import { keyOf, memberName, plain, type Sources } from "./find-functions.js";
-import {
-  changes,
-  changesCollection,
-  changesFirst,
-  itemParameters,
-  kindOfGlobal,
-  kindOfImport,
-} from "./impure.js";
-import { Owners, pathOf } from "./owners.js";
+import type { Node, ObjectExpression } from "oxc-parser";
+import { keyOf, plain, type Sources } from "./find-functions.js";
+import { type CodeReader, type Owned, RuleChecks, type RuleCode } from "./rule-checks.js";
 import {
   type AnyFunction,
   childrenOf,
@@ -34,24 +26,17 @@ const parts = ["when", "emit", "explain"];
 
 const parameters = ["the input", "the profile", "the context"];
 
-/** The rule whose code is being read. */
-interface RuleCode {
-  readonly rule: string;
-  /** The scope around the function: what is declared there outlives an evaluation. */
-  readonly outside: Scope;
-}
-
 /** Reads modules, and in them the functions of rules with all that these call. */
-export class RuleLinter {
+export class RuleLinter implements CodeReader {
   readonly #sources: Sources;
-  readonly #owners: Owners;
+  readonly #checks: RuleChecks;
   readonly #findings = new Map<string, Finding>();
   readonly #read = new Set<string>();
   readonly #rules = new Set<Node>();
 
   constructor(sources: Sources) {
     this.#sources = sources;
-    this.#owners = new Owners(sources);
+    this.#checks = new RuleChecks(this, sources);
   }
 
   /** How many rules were found. */
@@ -77,7 +62,7 @@ export class RuleLinter {
     if (inner !== node) return this.#visit(inner, scope, code);
     // Types do nothing.
     if (node.type.startsWith("TS")) return;
-    if (isFunction(node)) return this.#function(node, scope, code, []);
+    if (isFunction(node)) return this.readFunction(node, scope, code, []);
     switch (node.type) {
       case "BlockStatement":
       case "StaticBlock":
@@ -116,7 +101,7 @@ export class RuleLinter {
         return;
       default:
     }
-    const read = code === undefined ? [] : this.#check(node, scope, code);
+    const read = code === undefined ? [] : this.#checks.check(node, scope, code);
     if (node.type === "Identifier") return;
     if (node.type !== "MemberExpression") {
       const children = childrenOf(node).filter((child) => !read.includes(child));
@@ -145,20 +130,14 @@ export class RuleLinter {
       for (const { id } of node.left.declarations) loop.declare(id, { partOf: node.right });
     }
     if (code !== undefined && node.type === "ForOfStatement" && node.await)
-      this.#report(node, "async", "for await", loop, code);
+      this.report(node, "async", "for await", loop, code);
     this.#visitAll(childrenOf(node), loop, code);
   }
 
-  /** @param owned - whose value each argument is */
-  #function(
-    node: AnyFunction,
-    scope: Scope,
-    code: RuleCode | undefined,
-    owned: readonly (string | undefined)[],
-  ): void {
+  readFunction(node: AnyFunction, scope: Scope, code: RuleCode | undefined, owned: Owned): void {
     const inner = new Scope(scope.file, scope);
     for (const [index, parameter] of node.params.entries()) inner.declare(parameter, { owner: owned[index] });
-    if (code !== undefined && node.async) this.#report(node, "async", "an async function", inner, code);
+    if (code !== undefined && node.async) this.report(node, "async", "an async function", inner, code);
     this.#visitAll(node.params.flatMap(defaultsOf), inner, code);
     if (node.body !== null) this.#visit(node.body, inner, code);
   }
@@ -178,59 +157,13 @@ export class RuleLinter {
       const rule = `${part} of rule ${name}`;
       const found = this.#sources.functionOf(value, scope);
       if (found !== undefined)
-        this.#function(found.node, found.scope, { rule, outside: found.scope }, parameters);
+        this.readFunction(found.node, found.scope, { rule, outside: found.scope }, parameters);
       // What makes the function takes part in it.
       else this.#visit(value, scope, { rule, outside: scope });
     }
   }
 
-  /** @returns the functions inside that were read, with what they are given */
-  #check(node: Node, scope: Scope, code: RuleCode): readonly Node[] {
-    switch (node.type) {
-      case "Identifier":
-      case "MemberExpression":
-        this.#reference(node, scope, code);
-        break;
-      case "CallExpression":
-        return this.#call(node, scope, code);
-      case "NewExpression":
-        if (node.arguments.length === 0 && this.#owners.globalPath(node.callee, scope) === "Date")
-          this.#report(node, "clock", "new Date()", scope, code);
-        break;
-      case "AwaitExpression":
-        this.#report(node, "async", "await", scope, code);
-        break;
-      case "ImportExpression":
-        this.#report(node, "io", "import()", scope, code);
-        break;
-      case "AssignmentExpression":
-        this.#change(node.left, scope, code);
-        break;
-      case "UpdateExpression":
-        this.#change(node.argument, scope, code);
-        break;
-      case "UnaryExpression":
-        if (node.operator === "delete") this.#change(node.argument, scope, code);
-        break;
-      default:
-    }
-    return [];
-  }
-
-  /** A global, something imported, or a function that is called or handed on. */
-  #reference(node: Node, scope: Scope, code: RuleCode): void {
-    const path = pathOf(node);
-    const [root = "", ...members] = path;
-    const binding = scope.find(root);
-    const kind =
-      binding === undefined
-        ? kindOfGlobal(root === "globalThis" ? members : path)
-        : binding.imported && kindOfImport(binding.imported.from, [binding.imported.name, ...members]);
-    if (kind !== undefined) this.#report(node, kind, path.join("."), scope, code);
-    else this.#follow(node, scope, code, []);
-  }
-
-  #follow(node: Node, scope: Scope, code: RuleCode, owned: readonly (string | undefined)[]): void {
+  follow(node: Node, scope: Scope, code: RuleCode, owned: Owned): void {
     const found = this.#sources.functionOf(node, scope);
     if (found === undefined || isFunction(node)) return;
     // A function inside the rule is read where it stands.
@@ -239,55 +172,10 @@ export class RuleLinter {
     if (isInside || this.#read.has(key)) return;
     this.#read.add(key);
     const outside = found.scope.isWithin(code.outside) ? code.outside : found.scope;
-    this.#function(found.node, found.scope, { ...code, outside }, owned);
+    this.readFunction(found.node, found.scope, { ...code, outside }, owned);
   }
 
-  #call(node: CallExpression, scope: Scope, code: RuleCode): readonly Node[] {
-    const callee = plain(node.callee);
-    const path = this.#owners.globalPath(callee, scope);
-    if (path === "Date") this.#report(node, "clock", "Date()", scope, code);
-    const [first] = node.arguments;
-    if (first !== undefined && path !== undefined && changesFirst.includes(path)) {
-      const owner = this.#owners.of(first, scope, code.outside);
-      if (owner !== undefined) this.#report(node, "mutation", `${path} changes ${owner}`, scope, code);
-    }
-    const owned = node.arguments.map((argument) => this.#owners.of(argument, scope, code.outside));
-    if (owned.some((owner) => owner !== undefined)) this.#follow(callee, scope, code, owned);
-    return callee.type === "MemberExpression" ? this.#method(node, callee, scope, code) : [];
-  }
-
-  #method(node: CallExpression, callee: MemberExpression, scope: Scope, code: RuleCode): readonly Node[] {
-    const method = memberName(callee);
-    const owner = this.#owners.of(callee.object, scope, code.outside);
-    if (method === undefined || owner === undefined) return [];
-    const isChange =
-      changes(method) || (changesCollection(method) && this.#owners.isCollection(callee.object, scope));
-    if (isChange) this.#report(node, "mutation", `${method}() changes ${owner}`, scope, code);
-    const items = itemParameters(method);
-    if (items.length === 0) return [];
-    const owned = [0, 1, 2, 3].map((place) => (items.includes(place) ? owner : undefined));
-    return node.arguments.filter((argument) => {
-      if (!isFunction(argument)) this.#follow(argument, scope, code, owned);
-      else this.#function(argument, scope, code, owned);
-      return isFunction(argument);
-    });
-  }
-
-  /** An assignment to something, or its removal. */
-  #change(target: Node, scope: Scope, code: RuleCode): void {
-    const node = plain(target);
-    if (node.type === "Identifier") {
-      const binding = scope.find(node.name);
-      if (binding !== undefined && code.outside.isWithin(binding.scope))
-        this.#report(node, "mutation", `${node.name} is declared outside of the rule`, scope, code);
-      return;
-    }
-    if (node.type !== "MemberExpression") return;
-    const owner = this.#owners.of(node.object, scope, code.outside);
-    if (owner !== undefined) this.#report(node, "mutation", `an assignment changes ${owner}`, scope, code);
-  }
-
-  #report(node: Node, kind: Kind, what: string, scope: Scope, { rule }: RuleCode): void {
+  report(node: Node, kind: Kind, what: string, scope: Scope, { rule }: RuleCode): void {
     const { file } = scope;
     const { line, column } = file.placeOf(node.start);
     const key = `${file.name} ${node.start} ${kind}`;

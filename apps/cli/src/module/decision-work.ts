@@ -3,8 +3,8 @@ import type { Decision, DecisionSource, LoadedSet } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
 import { createGeneration, evaluateCall, parseProfileKey, program, sourceOf } from "@decern/core/tools";
 import { CommandError } from "../command-line/command.js";
-import { closest, sentenceOf } from "../text/text.js";
-import { type DecisionModule, loadModule, profilesOf, withNamedProfile } from "./load-module.js";
+import { meant, sentenceOf } from "../text/text.js";
+import { type DecisionModule, loadModule, profilesOf } from "./load-module.js";
 import { type ProfileFile, withProfiles } from "./profile-file.js";
 
 /** Which decision is evaluated, and with which profile. */
@@ -24,9 +24,7 @@ function chooseDecision(
   const hosted = catalogue.get(id);
   if (hosted === undefined) {
     const ids = [...catalogue.decisions.keys()];
-    const near = closest(id, ids);
-    const hint = near === undefined ? `it has ${ids.join(", ")}` : `did you mean ${near}?`;
-    throw new CommandError(`the module has no decision "${id}"; ${hint}`);
+    throw new CommandError(`the module has no decision "${id}"; ${meant(id, ids, "it has")}`);
   }
   if (version === undefined) return hosted.standard.decision;
   const chosen = hosted.versions.get(version);
@@ -105,6 +103,24 @@ function chosenWork({ decisions, profiles, versions }: DecisionModule, chosen: C
     decision,
     profiles: withNamedProfile(profilesOf([decision], profiles), decision, chosen.profileName),
   };
+}
+
+/**
+ * Profiles with a named one of a decision in place of its default.
+ *
+ * @throws CommandError when there is none of that name
+ */
+function withNamedProfile(
+  profiles: Readonly<Record<string, unknown>>,
+  { id, version }: Decision,
+  name: string | undefined,
+): Readonly<Record<string, unknown>> {
+  if (name === undefined) return profiles;
+  const own = [`${id}@${version}#${name}`, `${id}#${name}`].find((key) => Object.hasOwn(profiles, key));
+  if (own === undefined) {
+    throw new CommandError(`--profile-name needs a profile "${id}#${name}", and there is none`);
+  }
+  return { ...profiles, [`${id}@${version}`]: profiles[own] };
 }
 
 /**

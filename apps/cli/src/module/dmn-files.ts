@@ -4,6 +4,7 @@ import { basename, dirname, extname, join, resolve } from "node:path";
 import type { Decision } from "@decern/core";
 import { type DmnDocument, loadDmn, withImportedDmn } from "@decern/dmn";
 import { CommandError } from "../command-line/command.js";
+import { unreadable } from "../command-line/files.js";
 import { sentenceOf } from "../text/text.js";
 
 /**
@@ -80,14 +81,8 @@ async function documentsIn(
 }
 
 async function readDocument(file: string, path: string): Promise<DmnDocument> {
-  try {
-    return { name: basename(file), text: await readFile(file, "utf8") };
-  } catch (cause) {
+  const text = await readFile(file, "utf8").catch((cause) => {
     throw unreadable(path, cause);
-  }
-}
-
-function unreadable(path: string, cause: unknown): CommandError {
-  const code = cause instanceof Error && "code" in cause ? ` (${cause.code})` : "";
-  return new CommandError(`cannot read ${path}${code}`, { cause });
+  });
+  return { name: basename(file), text };
 }

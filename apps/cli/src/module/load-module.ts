@@ -202,24 +202,6 @@ export function withUsed(decision: Decision): readonly Decision[] {
 }
 
 /**
- * Profiles with a named one of a decision in place of its default.
- *
- * @throws CommandError when there is none of that name
- */
-export function withNamedProfile(
-  profiles: Profiles,
-  { id, version }: Decision,
-  name: string | undefined,
-): Profiles {
-  if (name === undefined) return profiles;
-  const own = [`${id}@${version}#${name}`, `${id}#${name}`].find((key) => Object.hasOwn(profiles, key));
-  if (own === undefined) {
-    throw new CommandError(`--profile-name needs a profile "${id}#${name}", and there is none`);
-  }
-  return { ...profiles, [`${id}@${version}`]: profiles[own] };
-}
-
-/**
  * Loads what a source has now, for commands that evaluate with one set.
  *
  * @throws the error of the load

@@ -1,10 +1,10 @@
-import { readFile } from "node:fs/promises";
-import { extname, resolve } from "node:path";
+import { extname } from "node:path";
 import { isJsonObject, memberOf } from "@decern/core/schema";
 import { isDecision } from "@decern/core/tools";
 import { placeText, type TableContract, type TableForm, type TableProblem } from "@decern/table";
 import { CommandError } from "../command-line/command.js";
-import { closest } from "../text/text.js";
+import { readBytes } from "../command-line/files.js";
+import { meant } from "../text/text.js";
 import { importModule } from "./load-module.js";
 
 /** What a module exports for tables. */
@@ -85,20 +85,12 @@ export function contractOf({ contracts }: ContractModule, id: string | undefined
   const found = contracts.find((contract) => contract.id === id);
   if (found !== undefined) return found;
   if (id === undefined) throw new CommandError(`name a table; the module has contracts of ${ids.join(", ")}`);
-  const near = closest(id, ids);
-  throw new CommandError(
-    `the module has no contract "${id}"; ${near === undefined ? `there are ${ids.join(", ")}` : `did you mean ${near}?`}`,
-  );
+  throw new CommandError(`the module has no contract "${id}"; ${meant(id, ids)}`);
 }
 
 /** @throws CommandError when it cannot be read */
 export async function readTableFile(path: string, cwd: string): Promise<{ name: string; bytes: Uint8Array }> {
-  try {
-    return { name: path, bytes: await readFile(resolve(cwd, path)) };
-  } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? ` (${cause.code})` : "";
-    throw new CommandError(`cannot read ${path}${code}`, { cause });
-  }
+  return { name: path, bytes: await readBytes(path, cwd) };
 }
 
 /** @throws CommandError for a file that is to be none of the forms */

@@ -65,20 +65,8 @@ export function joinedStore(stores: readonly RecordStore[]): RecordStore {
         stores.map((store) => store.find(query)),
         query,
       ),
-    async profile(hash) {
-      for (const store of stores) {
-        const profile = await store.profile(hash);
-        if (profile !== undefined) return profile;
-      }
-      return undefined;
-    },
-    async content(hash) {
-      for (const store of stores) {
-        const content = await store.content(hash);
-        if (content !== undefined) return content;
-      }
-      return undefined;
-    },
+    profile: (hash) => firstFound(stores, (store) => store.profile(hash)),
+    content: (hash) => firstFound(stores, (store) => store.content(hash)),
     async *chains(): AsyncGenerator<StoredChain, void> {
       for (const store of stores) yield* store.chains();
     },
@@ -95,6 +83,17 @@ export function joinedStore(stores: readonly RecordStore[]): RecordStore {
       for (const store of stores) await store.close();
     },
   };
+}
+
+async function firstFound<Found>(
+  stores: readonly RecordStore[],
+  look: (store: RecordStore) => Promise<Found | undefined>,
+): Promise<Found | undefined> {
+  for (const store of stores) {
+    const found = await look(store);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function sumOf(parts: readonly StoreStats[]): StoreStats {

@@ -4,6 +4,7 @@ import { isJsonObject } from "@decern/core/schema";
 import type { DecisionLog, RecordStore } from "@decern/decision-log";
 import { CommandError, type CommandIo } from "../command-line/command.js";
 import { databaseUrl } from "../command-line/options.js";
+import { Progress } from "../command-line/output.js";
 import { joinedStore, spool } from "./joined-store.js";
 
 /** Where records are, as the command line names it. */
@@ -92,9 +93,10 @@ export async function withRecords<Value>(
   places: readonly string[],
   io: CommandIo,
   options: OpenRecordsOptions,
-  use: (records: OpenRecords) => Promise<Value>,
+  use: (records: OpenRecords, progress: Progress) => Promise<Value>,
 ): Promise<Value> {
   const opened: Opened = { stores: [], ends: [] };
+  const progress = new Progress(io);
   try {
     await openPlaces(places, io, options.erases ?? false, opened);
     const { decisionLog } = await import("@decern/decision-log");
@@ -105,10 +107,11 @@ export async function withRecords<Value>(
       subject: keys.length === 0 ? undefined : { key: keys, of: {} },
       logger: { error: () => {} },
     });
-    return await use({ log, store }).finally(() => log.close());
+    return await use({ log, store }, progress).finally(() => log.close());
   } catch (error) {
     throw readable(error);
   } finally {
+    progress.end();
     for (const end of opened.ends) await end();
   }
 }

@@ -58,6 +58,12 @@ export function closest(typed: string, candidates: readonly string[]): string | 
   return near[0]?.candidate;
 }
 
+/** What a typing mistake most likely meant, or all that there is. */
+export function meant(typed: string, candidates: readonly string[], all = "there are"): string {
+  const near = closest(typed, candidates);
+  return near === undefined ? `${all} ${candidates.join(", ")}` : `did you mean ${near}?`;
+}
+
 /** Letters that must be put in, left out, replaced or swapped with their neighbour (optimal string alignment). */
 function distance(from: string, to: string): number {
   let beforeLast: readonly number[] = [];

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { canonicalJson } from "@decern/core/tools";
 import { postgresChunks, postgresInbox } from "@decern/postgres/bulk";
 import { openPool } from "../records/open-database.js";
@@ -42,11 +42,5 @@ export async function openPostgres(place: PostgresPlace, user: SourceUser): Prom
 }
 
 function revisionOf({ id, version = "", profiles }: SourceUser) {
-  return {
-    id,
-    version,
-    profile: createHash("sha256")
-      .update(canonicalJson(profiles) ?? "")
-      .digest("hex"),
-  };
+  return { id, version, profile: hash("sha256", canonicalJson(profiles) ?? "") };
 }

@@ -1,13 +1,12 @@
 import type { ProfilesOf, VersionPolicy } from "@decern/core";
 import type { ServerOptions } from "@decern/server";
-import { defaultFraudPolicy, defaultLendingPolicy, strictLendingPolicy } from "./default-policies.js";
 import { documentAccess } from "./document-access.js";
 import { instalmentPlan } from "./instalment-plan.js";
-import { loanApproval } from "./loan-approval.js";
+import { defaultLendingPolicy, loanApproval, strictLendingPolicy } from "./loan-approval.js";
 import { loanApproval2 } from "./loan-approval-2.js";
 import { news2 } from "./news2.js";
 import { shippingFee } from "./shipping-fee.js";
-import { transactionRisk } from "./transaction-risk.js";
+import { defaultFraudPolicy, transactionRisk } from "./transaction-risk.js";
 
 /** Every decision of the demo, in its default version. */
 export const defaultDecisions = [

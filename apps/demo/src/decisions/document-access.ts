@@ -1,7 +1,6 @@
 import { defineDecision } from "@decern/core";
 import { typebox } from "@decern/schema";
 import { type Static, Type } from "typebox";
-import type { Example } from "./example.js";
 
 const classifications = ["public", "internal", "confidential", "secret"] as const;
 
@@ -71,7 +70,7 @@ const budget = { owner: "bela", department: "finance", classification: "internal
 
 const reading = { user: amara, document: budget, action: "read" };
 
-export const documentAccessExamples: readonly Example[] = [
+export const documentAccessExamples = [
   {
     name: "Read within the department",
     input: reading,

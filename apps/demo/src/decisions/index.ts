@@ -1,6 +1,5 @@
 export { decisions, defaultDecisions, profiles, server, versions } from "./catalogue.js";
 export { documentAccess } from "./document-access.js";
-export type { Example } from "./example.js";
 export { instalmentPlan } from "./instalment-plan.js";
 export { loanApproval } from "./loan-approval.js";
 export { loanApproval2 } from "./loan-approval-2.js";

@@ -1,12 +1,10 @@
 import { defineDecision, type OutputOf, type Result, type RuleContext, withProfile } from "@decern/core";
 import { typebox } from "@decern/schema";
 import type { Static } from "typebox";
-import { defaultFraudPolicy, defaultLendingPolicy } from "./default-policies.js";
-import type { Example } from "./example.js";
 import { inputType, outputType, profileType } from "./instalment-plan-types.js";
-import { loanApproval } from "./loan-approval.js";
+import { defaultLendingPolicy, loanApproval } from "./loan-approval.js";
 import { monthlyInstalment, percent } from "./loan-approval-rules.js";
-import { transactionRisk } from "./transaction-risk.js";
+import { defaultFraudPolicy, transactionRisk } from "./transaction-risk.js";
 
 const applicant = { age: 34, income: 42_000, creditScore: 765, employment: "employed" };
 
@@ -23,7 +21,7 @@ const payment = {
 
 const laptop = { price: 1_200, deposit: 200, months: 12, homeCountry: "DE", applicant, payment };
 
-const instalmentPlanExamples: readonly Example[] = [
+const instalmentPlanExamples = [
   { name: "A laptop, interest-free", input: laptop, expect: { status: "OK", matchedRule: "interest-free" } },
   {
     name: "The same over two years",

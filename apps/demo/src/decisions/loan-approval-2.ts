@@ -1,7 +1,6 @@
 import { defineDecision } from "@decern/core";
 import { typebox } from "@decern/schema";
 import { type Static, Type } from "typebox";
-import type { Example } from "./example.js";
 import {
   debtToIncome,
   declined,
@@ -20,7 +19,7 @@ const applicant = { age: 34, income: 68_000, creditScore: 765, employment: "empl
 
 const application = { applicant, amount: 20_000, termMonths: 60, country: "GB" };
 
-const loanApproval2Examples: readonly Example[] = [
+const loanApproval2Examples = [
   { name: "Our best rate", input: application, expect: { status: "OK", matchedRule: "prime" } },
   {
     name: "A good score",

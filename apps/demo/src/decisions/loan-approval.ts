@@ -1,5 +1,4 @@
-import { defineDecision } from "@decern/core";
-import type { Example } from "./example.js";
+import { defineDecision, type ProfileOf } from "@decern/core";
 import {
   debtToIncome,
   declined,
@@ -16,7 +15,7 @@ const applicant = { age: 34, income: 68_000, creditScore: 765, employment: "empl
 
 const application = { applicant, amount: 20_000, termMonths: 60, country: "GB" };
 
-export const loanApprovalExamples: readonly Example[] = [
+export const loanApprovalExamples = [
   { name: "Our best rate", input: application, expect: { status: "OK", matchedRule: "prime" } },
   {
     name: "A good score",
@@ -116,3 +115,21 @@ export const loanApproval = defineDecision({
     },
   ],
 });
+
+type LendingPolicy = ProfileOf<typeof loanApproval>;
+
+/** Applies unless the host, a profiles file or the caller sets another. */
+export const defaultLendingPolicy: LendingPolicy = {
+  minScore: 620,
+  maxDti: 0.4,
+  maxAmount: 75_000,
+  blockedCountries: ["KP", "IR", "SY"],
+};
+
+/** For lenders who take less risk. */
+export const strictLendingPolicy: LendingPolicy = {
+  ...defaultLendingPolicy,
+  minScore: 700,
+  maxDti: 0.3,
+  maxAmount: 25_000,
+};

@@ -1,6 +1,5 @@
 import { defineDecision } from "@decern/core";
 import { typebox } from "@decern/schema";
-import type { Example } from "./example.js";
 import {
   aggregate,
   inputType,
@@ -20,7 +19,7 @@ const well = {
   temperature: 36.8,
 };
 
-export const news2Examples: readonly Example[] = [
+export const news2Examples = [
   { name: "Well", input: well, expect: { status: "OK", matchedRule: "zero" } },
   {
     name: "A fever",

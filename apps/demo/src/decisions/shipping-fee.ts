@@ -3,7 +3,6 @@ import { createRequire } from "node:module";
 import { typebox } from "@decern/schema";
 import { readTable, tableContract } from "@decern/table";
 import { Type } from "typebox";
-import type { Example } from "./example.js";
 
 const inputType = Type.Object(
   {
@@ -35,7 +34,7 @@ const profileType = Type.Object(
 
 const parcel = { zone: "home", parcel: { weightKg: 1.2 }, express: false };
 
-const shippingFeeExamples: readonly Example[] = [
+const shippingFeeExamples = [
   { name: "A book", input: parcel, expect: { status: "OK", matchedRule: "home-small" } },
   {
     name: "Shoes, without a choice of speed",

@@ -1,6 +1,5 @@
-import { defineDecision } from "@decern/core";
+import { defineDecision, type ProfileOf } from "@decern/core";
 import { typebox } from "@decern/schema";
-import type { Example } from "./example.js";
 import { inputType, outputType, profileType, riskScore, riskSignals } from "./transaction-risk-signals.js";
 
 const card = { status: "active", expiry: "2099-12", cvvMatches: true };
@@ -18,7 +17,7 @@ const groceries = {
 
 const online = { ...groceries, cardPresent: false, merchantCategory: "5732" };
 
-const transactionRiskExamples: readonly Example[] = [
+const transactionRiskExamples = [
   { name: "Groceries at home", input: groceries, expect: { status: "OK", matchedRule: "low-risk" } },
   {
     name: "A television, ordered abroad",
@@ -145,3 +144,12 @@ export const transactionRisk = defineDecision({
     },
   ],
 });
+
+/** Applies unless the host, a profiles file or the caller sets another. */
+export const defaultFraudPolicy: ProfileOf<typeof transactionRisk> = {
+  highAmount: 1_000,
+  maxPaymentsPerHour: 10,
+  challengeScore: 40,
+  declineScore: 75,
+  riskyMerchantCategories: ["6051", "7995"],
+};

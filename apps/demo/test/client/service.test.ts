@@ -41,8 +41,9 @@ describe("the client of the demo's service", () => {
   it.each([
     ...news2Examples.map((one) => ["news2", one] as const),
     ...loanApprovalExamples.map((one) => ["loan-approval", one] as const),
-  ])("%s: every example comes out as it says", async (id, { input, profile, expect: expected }) => {
+  ])("%s: every example comes out as it says", async (id, { input, expect: expected, ...rest }) => {
     const call = createClient({ url, headers: { "x-api-key": "key-1" } })[id];
+    const profile = "profile" in rest ? rest.profile : undefined;
     const result = await call?.(input, { profile, version: id === "news2" ? undefined : "1.2.0" });
     expect(result?.status).toBe(expected.status);
     if (result?.status === "OK") expect(result.meta.matchedRule).toBe(expected.matchedRule);

@@ -11,6 +11,7 @@ export interface Mutant {
   /** The version that it changes, as `id@version`. */
   readonly key: string;
   readonly file: string;
+  readonly isInProfile: boolean;
   /** What stands in the file now. */
   readonly text: string;
 }
@@ -21,25 +22,27 @@ const risk = "transaction-risk@2.0.1";
 const news = "news2@2017.12.0";
 
 /** Where the numbers are that decide who gets what. */
-const thresholds: readonly (readonly [key: string, file: string, pattern: RegExp])[] = [
-  [loan1, "loan-approval-rules.ts", /(?<=(?:Score|Age) = )\d+/g],
-  [loan2, "loan-approval-rules.ts", /(?<=(?:Score|Age) = )\d+/g],
-  [loan1, "loan-approval.ts", /(?<=stressRate = |maxDti \/ )\d+/g],
-  [loan2, "loan-approval-2.ts", /(?<=(?:prime|nearPrime|standard): |stressMargin = )[\d.]+/g],
-  [loan1, "default-policies.ts", /(?<=const defaultLendingPolicy[^;]*: )[\d_]+(?=,)/g],
-  [risk, "transaction-risk-signals.ts", /(?<=points: |accountAgeDays < )\d+/g],
+const thresholds: readonly (readonly [key: string, file: string, pattern: RegExp, isInProfile?: boolean])[] =
   [
-    risk,
-    "default-policies.ts",
-    /(?<=(?:highAmount|maxPaymentsPerHour|challengeScore|declineScore): )[\d_]+/g,
-  ],
-  [news, "news2-chart.ts", /(?<=upTo: )\d+/g],
-  [news, "news2.ts", /(?<=aggregate\(input\) >= )\d+/g],
-];
+    [loan1, "loan-approval-rules.ts", /(?<=(?:Score|Age) = )\d+/g],
+    [loan2, "loan-approval-rules.ts", /(?<=(?:Score|Age) = )\d+/g],
+    [loan1, "loan-approval.ts", /(?<=stressRate = |maxDti \/ )\d+/g],
+    [loan2, "loan-approval-2.ts", /(?<=(?:prime|nearPrime|standard): |stressMargin = )[\d.]+/g],
+    [loan1, "loan-approval.ts", /(?<=const defaultLendingPolicy[^;]*: )[\d_]+(?=,)/g, true],
+    [risk, "transaction-risk-signals.ts", /(?<=points: |accountAgeDays < )\d+/g],
+    [
+      risk,
+      "transaction-risk.ts",
+      /(?<=(?:highAmount|maxPaymentsPerHour|challengeScore|declineScore): )[\d_]+/g,
+      true,
+    ],
+    [news, "news2-chart.ts", /(?<=upTo: )\d+/g],
+    [news, "news2.ts", /(?<=aggregate\(input\) >= )\d+/g],
+  ];
 
 /** Every threshold moved by one, in both directions. */
 export function mutants(): readonly Mutant[] {
-  return thresholds.flatMap(([key, file, pattern]) => {
+  return thresholds.flatMap(([key, file, pattern, isInProfile = false]) => {
     const source = readFileSync(resolve(decisions, file), "utf8");
     return [...source.matchAll(pattern)].flatMap(({ 0: before, index }) =>
       [1, -1].map((change) => {
@@ -47,7 +50,7 @@ export function mutants(): readonly Mutant[] {
         const after = String(Number(number.toFixed(2)));
         const line = source.slice(0, index).split("\n").length;
         const text = source.slice(0, index) + after + source.slice(index + before.length);
-        return { name: `${key}, ${file}:${line}: ${before} -> ${after}`, key, file, text };
+        return { name: `${key}, ${file}:${line}: ${before} -> ${after}`, key, file, isInProfile, text };
       }),
     );
   });

@@ -99,25 +99,11 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => {});
 }
 
-/** How long a batch is evaluated before it yields the event loop, in milliseconds. An evaluation is never interrupted. */
-const sliceMs = 10;
-
 /**
- * Time to work in. A source renews its claim on a batch with timers, and a scraper wants its page: neither may wait until a
- * whole batch is evaluated.
+ * How long a batch is evaluated before it yields the event loop, in milliseconds. A source renews its claim on a batch with timers,
+ * and a scraper wants its page: neither may wait until a whole batch is evaluated. An evaluation is never interrupted.
  */
-class Slice {
-  #endMs = performance.now() + sliceMs;
-
-  get isOver(): boolean {
-    return performance.now() >= this.#endMs;
-  }
-
-  async renew(): Promise<void> {
-    await nextTurn();
-    this.#endMs = performance.now() + sliceMs;
-  }
-}
+const sliceMs = 10;
 
 /**
  * Takes inputs from a source, evaluates them, and commits their results, until the source has ended or `signal` is aborted. A take
@@ -140,14 +126,9 @@ export async function runWorker<D extends Decision>(options: WorkerOptions<D>): 
 }
 
 class Worker {
-  readonly #source: BulkSource;
-  readonly #maxItems: number;
-  readonly #lanes: number;
-  readonly #idleMs: number;
+  readonly #options: Checked<typeof rows>;
   readonly #signal: AbortSignal;
-  readonly #clock;
   readonly #logger;
-  readonly #observer: Checked<typeof rows>["observer"];
   readonly #items: LiveItems;
   readonly #counts: StatusCounts = { ...noCounts };
   #batches = 0;
@@ -155,16 +136,10 @@ class Worker {
   #hasEnded = false;
 
   constructor(options: Checked<typeof rows>) {
-    const { source, maxItems, lanes, idleMs } = options;
-    this.#source = source;
-    this.#maxItems = maxItems;
-    this.#lanes = lanes;
-    this.#idleMs = idleMs;
+    this.#options = options;
     this.#signal = options.signal ?? new AbortController().signal;
-    this.#clock = options.clock;
     const logger = neverThrowing(options.logger);
     this.#logger = logger;
-    this.#observer = options.observer ?? {};
     const onFault = (error: unknown, position: string): void =>
       logger.error({ err: readable(error), position }, "The decision failed for an input");
     const { decision, profiles, emit } = options;
@@ -177,11 +152,11 @@ class Worker {
     }
   }
 
-  readonly #onDecisionsLoaded = (load: SourceLoad): void => this.#observer.onDecisionsLoaded?.(load);
+  readonly #onDecisionsLoaded = (load: SourceLoad): void => this.#options.observer?.onDecisionsLoaded?.(load);
 
   async run(): Promise<WorkerSummary> {
     try {
-      await Promise.all(Array.from({ length: this.#lanes }, () => this.#lane()));
+      await Promise.all(Array.from({ length: this.#options.lanes }, () => this.#lane()));
     } finally {
       await this.#items.stop();
     }
@@ -194,10 +169,10 @@ class Worker {
     while (!this.#hasEnded && !this.#signal.aborted) {
       try {
         if (this.#items.current() === undefined) {
-          await pause(this.#idleMs, this.#signal);
+          await pause(this.#options.idleMs, this.#signal);
           continue;
         }
-        const batch = await this.#source.take(this.#maxItems, this.#signal);
+        const batch = await this.#options.source.take(this.#options.maxItems, this.#signal);
         if (batch === undefined) this.#hasEnded = true;
         else if (batch.items.length === 0) await this.#rest(batch);
         else await this.#answer(batch);
@@ -205,7 +180,7 @@ class Worker {
       } catch (thrown) {
         this.#failures += 1;
         this.#logger.error({ err: readable(thrown) }, "Bulk work failed and will be retried");
-        this.#tell(() => this.#observer.onFailure?.(thrown));
+        this.#tell(() => this.#options.observer?.onFailure?.(thrown));
         await backOff.wait(this.#signal);
       }
     }
@@ -213,12 +188,12 @@ class Worker {
 
   async #rest(batch: TakenBatch): Promise<void> {
     await batch.release();
-    await pause(this.#idleMs, this.#signal);
+    await pause(this.#options.idleMs, this.#signal);
   }
 
   async #answer(batch: TakenBatch): Promise<void> {
-    const beganMs = this.#clock.monotonic();
-    const epochMs = batch.epochMs ?? this.#clock.now();
+    const beganMs = this.#options.clock.monotonic();
+    const epochMs = batch.epochMs ?? this.#options.clock.now();
     const results = await this.#evaluate(batch, epochMs);
     try {
       await batch.commit(results);
@@ -230,8 +205,8 @@ class Worker {
     const counts = countStatuses(results);
     addCounts(this.#counts, counts);
     this.#batches += 1;
-    const seconds = (this.#clock.monotonic() - beganMs) / 1000;
-    this.#tell(() => this.#observer.onCommitted?.({ counts, seconds }));
+    const seconds = (this.#options.clock.monotonic() - beganMs) / 1000;
+    this.#tell(() => this.#options.observer?.onCommitted?.({ counts, seconds }));
   }
 
   async #evaluate({ items }: TakenBatch, epochMs: number): Promise<readonly BulkResult[]> {
@@ -239,9 +214,12 @@ class Worker {
     // One for the whole batch.
     const evaluator = this.#items.current();
     if (evaluator === undefined) throw new DecernError("DECISIONS_NOT_LOADED");
-    const slice = new Slice();
+    let endMs = performance.now() + sliceMs;
     for (const item of items) {
-      if (slice.isOver) await slice.renew();
+      if (performance.now() >= endMs) {
+        await nextTurn();
+        endMs = performance.now() + sliceMs;
+      }
       results.push(evaluator.evaluate(item, epochMs));
     }
     return results;

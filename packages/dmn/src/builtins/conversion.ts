@@ -1,4 +1,4 @@
-import { unquoted } from "../syntax/strings.js";
+import { unquoted } from "../syntax/literal-text.js";
 import { compare } from "../values/compare.js";
 import { parseDuration } from "../values/durations.js";
 import type { Run } from "../values/run.js";

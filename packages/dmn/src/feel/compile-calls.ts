@@ -1,15 +1,11 @@
-import type { Node } from "../syntax/node.js";
+import type { NodeOf } from "../syntax/node.js";
 import type { Run } from "../values/run.js";
 import { anyType, coerce } from "../values/type.js";
 import { FeelFunction, type FeelValue, isList, type Parameter, type Type } from "../values/value.js";
 import type { Compiling } from "./compiling.js";
 import { type Evaluate, Frame, type Scope } from "./scope.js";
 
-export function compileCall(
-  node: Extract<Node, { kind: "call" }>,
-  scope: Scope,
-  compiling: Compiling,
-): Evaluate {
+export function compileCall(node: NodeOf<"call">, scope: Scope, compiling: Compiling): Evaluate {
   const callee = compiling.compile(node.callee, scope);
   const args = node.args.map((arg) => compiling.compile(arg, scope));
   const place = compiling.placeOf(node);
@@ -23,11 +19,7 @@ export function compileCall(
   };
 }
 
-export function compileCallNamed(
-  node: Extract<Node, { kind: "callNamed" }>,
-  scope: Scope,
-  compiling: Compiling,
-): Evaluate {
+export function compileCallNamed(node: NodeOf<"callNamed">, scope: Scope, compiling: Compiling): Evaluate {
   const callee = compiling.compile(node.callee, scope);
   const args = node.args.map(({ name, value }) => ({ name, value: compiling.compile(value, scope) }));
   const place = compiling.placeOf(node);
@@ -48,11 +40,7 @@ function functionOf(value: FeelValue): FeelFunction | undefined {
   return only instanceof FeelFunction ? only : undefined;
 }
 
-export function compileFunction(
-  node: Extract<Node, { kind: "function" }>,
-  scope: Scope,
-  compiling: Compiling,
-): Evaluate {
+export function compileFunction(node: NodeOf<"function">, scope: Scope, compiling: Compiling): Evaluate {
   const place = compiling.placeOf(node);
   if (node.isExternal)
     return compiling.always("NOT_SUPPORTED", "functions of Java and PMML are not supported", place);

@@ -1,4 +1,4 @@
-import type { Node } from "../syntax/node.js";
+import type { NodeOf } from "../syntax/node.js";
 import type { Run, SourcePlace } from "../values/run.js";
 import { FeelDate } from "../values/temporal.js";
 import { type FeelList, FeelRange, type FeelValue, isList } from "../values/value.js";
@@ -6,7 +6,7 @@ import { type Compiling, mentions } from "./compiling.js";
 import { propertyOf } from "./properties.js";
 import { type Evaluate, Frame, type Scope } from "./scope.js";
 
-type LoopNode = Extract<Node, { kind: "for" | "some" | "every" }>;
+type LoopNode = NodeOf<"for" | "some" | "every">;
 
 /** Each name of a loop has a scope of its own, which later ones see. */
 function compileIterations(node: LoopNode, scope: Scope, compiling: Compiling) {
@@ -86,11 +86,7 @@ export function compileQuantifiedOf(
   };
 }
 
-export function compileFilter(
-  node: Extract<Node, { kind: "filter" }>,
-  scope: Scope,
-  compiling: Compiling,
-): Evaluate {
+export function compileFilter(node: NodeOf<"filter">, scope: Scope, compiling: Compiling): Evaluate {
   const list = compiling.compile(node.of, scope);
   const condition = compiling.compile(node.condition, scope.ofItem());
   return compileFilterOf(list, condition, false, compiling.placeOf(node));
@@ -140,11 +136,7 @@ function itemAt(items: FeelList, position: number): FeelValue | undefined {
   return position > 0 ? items[position - 1] : items[items.length + position];
 }
 
-export function compilePath(
-  node: Extract<Node, { kind: "path" }>,
-  scope: Scope,
-  compiling: Compiling,
-): Evaluate {
+export function compilePath(node: NodeOf<"path">, scope: Scope, compiling: Compiling): Evaluate {
   const of = compiling.compile(node.of, scope);
   const { name } = node;
   const place = compiling.placeOf(node);

@@ -1,4 +1,4 @@
-import type { Node } from "../syntax/node.js";
+import type { NodeOf } from "../syntax/node.js";
 import { compare } from "../values/compare.js";
 import type { Run } from "../values/run.js";
 import { type FeelValue, kindOf } from "../values/value.js";
@@ -7,21 +7,13 @@ import { negated, operate } from "./operators.js";
 import type { Evaluate, Scope } from "./scope.js";
 import { compared } from "./tests.js";
 
-export function compileArithmetic(
-  node: Extract<Node, { kind: "arithmetic" }>,
-  scope: Scope,
-  compiling: Compiling,
-): Evaluate {
+export function compileArithmetic(node: NodeOf<"arithmetic">, scope: Scope, compiling: Compiling): Evaluate {
   const { operator } = node;
   const apply: Apply = (a, b, run) => operate(operator, a, b, run) ?? null;
   return compileBinary(node, scope, compiling, apply, `${operator} of`);
 }
 
-export function compileComparison(
-  node: Extract<Node, { kind: "compare" }>,
-  scope: Scope,
-  compiling: Compiling,
-): Evaluate {
+export function compileComparison(node: NodeOf<"compare">, scope: Scope, compiling: Compiling): Evaluate {
   const { operator } = node;
   const apply: Apply = (a, b, run) => compared(operator, a, b, run);
   return compileBinary(node, scope, compiling, apply, "a comparison of");
@@ -32,7 +24,7 @@ type Apply = (a: FeelValue, b: FeelValue, run: Run) => FeelValue;
 
 /** @param noun - what has no result, for warnings */
 function compileBinary(
-  node: Extract<Node, { kind: "arithmetic" | "compare" }>,
+  node: NodeOf<"arithmetic" | "compare">,
   scope: Scope,
   compiling: Compiling,
   apply: Apply,
@@ -52,22 +44,14 @@ function compileBinary(
   };
 }
 
-export function compileNegation(
-  node: Extract<Node, { kind: "negate" }>,
-  scope: Scope,
-  compiling: Compiling,
-): Evaluate {
+export function compileNegation(node: NodeOf<"negate">, scope: Scope, compiling: Compiling): Evaluate {
   const operand = compiling.compile(node.of, scope);
   const place = compiling.placeOf(node);
   return (frame) =>
     orWarn(negated(operand(frame)), frame.run, "WRONG_TYPE", "only numbers and durations have a sign", place);
 }
 
-export function compileBetween(
-  node: Extract<Node, { kind: "between" }>,
-  scope: Scope,
-  compiling: Compiling,
-): Evaluate {
+export function compileBetween(node: NodeOf<"between">, scope: Scope, compiling: Compiling): Evaluate {
   const [value, low, high] = [node.value, node.low, node.high].map((each) => compiling.compile(each, scope));
   const place = compiling.placeOf(node);
   return (frame) => {
@@ -83,11 +67,7 @@ export function compileBetween(
 }
 
 /** Three-valued: what is not a boolean is unknown. */
-export function compileLogic(
-  node: Extract<Node, { kind: "and" | "or" }>,
-  scope: Scope,
-  compiling: Compiling,
-): Evaluate {
+export function compileLogic(node: NodeOf<"and" | "or">, scope: Scope, compiling: Compiling): Evaluate {
   const left = compiling.compile(node.left, scope);
   const right = compiling.compile(node.right, scope);
   const decides = node.kind === "or";

@@ -1,9 +1,8 @@
-import type { Node, UnaryTests } from "../syntax/node.js";
+import type { Node, NodeOf, UnaryTests } from "../syntax/node.js";
 import type { FeelValue } from "../values/value.js";
-import { type Compiling, mentions } from "./compiling.js";
+import { type Compiling, mentions, orWarn } from "./compiling.js";
 import { type Evaluate, Frame, type Scope } from "./scope.js";
-import type { ConstantTests } from "./tests.js";
-import { compared, either, meets } from "./tests.js";
+import { type ConstantTests, compared, either, meets, rangeOf } from "./tests.js";
 
 /** Whether a value meets the tests of a cell; null if that can't be said. */
 export type Test = (value: FeelValue, frame: Frame) => boolean | null;
@@ -30,7 +29,7 @@ export function compileTests(
   };
 }
 
-export function compileIn(node: Extract<Node, { kind: "in" }>, scope: Scope, compiling: Compiling): Evaluate {
+export function compileIn(node: NodeOf<"in">, scope: Scope, compiling: Compiling): Evaluate {
   const value = compiling.compile(node.value, scope);
   const inner = scope.with([{ name: "?" }]);
   const tests = node.tests.map((test) => compileTest(test, inner, compiling));
@@ -57,6 +56,14 @@ function compileTest(node: Node, scope: Scope, compiling: Compiling): Test {
     if (typeof test === "boolean" && typeof value !== "boolean" && node.kind !== "literal") return test;
     return meets(value, test, frame.run);
   };
+}
+
+/** A test that is no cell's: a range. */
+export function compileTestRange(node: NodeOf<"test">, scope: Scope, compiling: Compiling): Evaluate {
+  const endpoint = compiling.compile(node.endpoint, scope);
+  const place = compiling.placeOf(node);
+  return (frame) =>
+    orWarn(rangeOf(node.operator, endpoint(frame)), frame.run, "WRONG_TYPE", "no range", place);
 }
 
 function eitherOf(tests: readonly Test[], value: FeelValue, frame: Frame): boolean | null {

@@ -1,11 +1,11 @@
-import type { Node } from "../syntax/node.js";
+import type { NodeOf } from "../syntax/node.js";
 import { compare } from "../values/compare.js";
 import { parseTemporal } from "../values/temporal.js";
 import { FeelRange, type FeelValue } from "../values/value.js";
 import type { Compiling } from "./compiling.js";
 import { type Evaluate, Frame, type Scope } from "./scope.js";
 
-export function compileAt(node: Extract<Node, { kind: "at" }>, compiling: Compiling): Evaluate {
+export function compileAt(node: NodeOf<"at">, compiling: Compiling): Evaluate {
   const { text } = node;
   const value = parseTemporal(text);
   if (value === undefined)
@@ -17,18 +17,14 @@ export function compileAt(node: Extract<Node, { kind: "at" }>, compiling: Compil
   return () => value;
 }
 
-export function compileIf(node: Extract<Node, { kind: "if" }>, scope: Scope, compiling: Compiling): Evaluate {
+export function compileIf(node: NodeOf<"if">, scope: Scope, compiling: Compiling): Evaluate {
   const condition = compiling.compile(node.condition, scope);
   const then = compiling.compile(node.then, scope);
   const otherwise = compiling.compile(node.otherwise, scope);
   return (frame) => (condition(frame) === true ? then(frame) : otherwise(frame));
 }
 
-export function compileList(
-  node: Extract<Node, { kind: "list" }>,
-  scope: Scope,
-  compiling: Compiling,
-): Evaluate {
+export function compileList(node: NodeOf<"list">, scope: Scope, compiling: Compiling): Evaluate {
   const items = node.items.map((item) => compiling.compile(item, scope));
   return (frame) => {
     frame.run.tick(items.length);
@@ -36,11 +32,7 @@ export function compileList(
   };
 }
 
-export function compileContext(
-  node: Extract<Node, { kind: "context" }>,
-  scope: Scope,
-  compiling: Compiling,
-): Evaluate {
+export function compileContext(node: NodeOf<"context">, scope: Scope, compiling: Compiling): Evaluate {
   const names = node.entries.map(({ name }) => name);
   if (new Set(names).size < names.length)
     return compiling.always(
@@ -68,11 +60,7 @@ export function compileContext(
   };
 }
 
-export function compileRange(
-  node: Extract<Node, { kind: "range" }>,
-  scope: Scope,
-  compiling: Compiling,
-): Evaluate {
+export function compileRange(node: NodeOf<"range">, scope: Scope, compiling: Compiling): Evaluate {
   const start = compiling.compile(node.start, scope);
   const end = compiling.compile(node.end, scope);
   const { startIncluded, endIncluded } = node;

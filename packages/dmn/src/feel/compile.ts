@@ -12,11 +12,11 @@ import {
   compileLogic,
   compileNegation,
 } from "./compile-operators.js";
-import { type CompiledTests, compileIn, compileTests } from "./compile-tests.js";
+import { type CompiledTests, compileIn, compileTestRange, compileTests } from "./compile-tests.js";
 import { compileAt, compileContext, compileIf, compileList, compileRange } from "./compile-values.js";
-import { type Compiling, orWarn } from "./compiling.js";
+import type { Compiling } from "./compiling.js";
 import type { Evaluate, Scope } from "./scope.js";
-import { constantTests, rangeOf } from "./tests.js";
+import { constantTests } from "./tests.js";
 
 export interface CompilerOptions {
   /** The types that the model defines. @default none */
@@ -173,13 +173,8 @@ export class Compiler implements Compiling {
         return compileContext(node, scope, this);
       case "range":
         return compileRange(node, scope, this);
-      case "test": {
-        const endpoint = this.compile(node.endpoint, scope);
-        return (frame) => {
-          const range = rangeOf(node.operator, endpoint(frame));
-          return orWarn(range, frame.run, "WRONG_TYPE", "no range", this.placeOf(node));
-        };
-      }
+      case "test":
+        return compileTestRange(node, scope, this);
       case "instanceOf": {
         const value = this.compile(node.value, scope);
         const type = this.typeOf(node.type);

@@ -72,6 +72,7 @@ export class Matcher {
       run.tick();
       const instruction = this.#program[at];
       let goesOn = true;
+      at += 1;
       switch (instruction?.op) {
         case undefined:
         case "match":
@@ -80,7 +81,6 @@ export class Matcher {
           const point = text.codePointAt(place);
           goesOn = point !== undefined && instruction.has(point);
           place += (point ?? 0) > 0xffff ? 2 : 1;
-          at += 1;
           break;
         }
         case "jump":
@@ -93,11 +93,9 @@ export class Matcher {
         case "save":
           slots = withSlot(slots, instruction.slot, place);
           run.tick(slots.length >> 3);
-          at += 1;
           break;
         case "progress":
           goesOn = slots[instruction.slot] !== place;
-          at += 1;
           break;
         case "back": {
           const [open = -1, close = -1] = [slots[2 * instruction.index], slots[2 * instruction.index + 1]];
@@ -105,17 +103,14 @@ export class Matcher {
           run.tick(group.length >> 3);
           goesOn = this.#isSame(text.slice(place, place + group.length), group);
           place += group.length;
-          at += 1;
           break;
         }
         case "start":
           goesOn =
             place === 0 || (this.#flags.isMultiline && text[place - 1] === "\n" && place < text.length);
-          at += 1;
           break;
         case "end":
           goesOn = place === text.length || (this.#flags.isMultiline && text[place] === "\n");
-          at += 1;
           break;
       }
       if (goesOn) continue;

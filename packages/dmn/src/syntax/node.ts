@@ -50,6 +50,8 @@ export type Node = { readonly at: number } & (
   | { readonly kind: "instanceOf"; readonly value: Node; readonly type: TypeNode }
 );
 
+export type NodeOf<Kind extends Node["kind"]> = Extract<Node, { kind: Kind }>;
+
 export interface NamedNode {
   readonly name: string;
   readonly value: Node;

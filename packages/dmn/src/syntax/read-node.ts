@@ -1,10 +1,15 @@
 import type { SyntaxNode } from "@lezer/common";
 import { canonicalName } from "../values/text.js";
-import type { ArithmeticOperator, Iteration, NamedNode, Node } from "./node.js";
-import { FeelSyntaxError } from "./node.js";
+import { unquoted } from "./literal-text.js";
+import {
+  type ArithmeticOperator,
+  FeelSyntaxError,
+  type Iteration,
+  type NamedNode,
+  type Node,
+} from "./node.js";
 import { deepest, type PartReader, readLogic, readTest } from "./read-logic.js";
 import { childrenOf, nameIn, readType, type Source, textOf } from "./read-type.js";
-import { unquoted } from "./strings.js";
 
 export function nodeReader(source: Source): PartReader {
   return new Reader(source, 0);
@@ -31,6 +36,7 @@ class Reader implements PartReader {
   #node(node: SyntaxNode): Node {
     const at = node.from;
     const children = childrenOf(node);
+    const part = (index: number) => this.child(children, index, node);
     switch (node.name) {
       case "null":
         return { at, kind: "literal", value: null };
@@ -46,21 +52,11 @@ class Reader implements PartReader {
       case "?":
         return { at, kind: "name", name: canonicalName(this.text(node)) };
       case "ParenthesizedExpression":
-        return this.child(children, 1, node);
+        return part(1);
       case "PathExpression":
-        return {
-          at,
-          kind: "path",
-          of: this.child(children, 0, node),
-          name: nameIn(node, "PathName", this.#source),
-        };
+        return { at, kind: "path", of: part(0), name: nameIn(node, "PathName", this.#source) };
       case "FilterExpression":
-        return {
-          at,
-          kind: "filter",
-          of: this.child(children, 0, node),
-          condition: this.child(children, 2, node),
-        };
+        return { at, kind: "filter", of: part(0), condition: part(2) };
       case "FunctionInvocation":
         return this.#invocation(node, children);
       case "ArithmeticExpression":
@@ -70,15 +66,9 @@ class Reader implements PartReader {
       case "Disjunction":
         return readLogic(node, this);
       case "InstanceOfExpression":
-        return { at, kind: "instanceOf", value: this.child(children, 0, node), type: this.#type(node) };
+        return { at, kind: "instanceOf", value: part(0), type: this.#type(node) };
       case "IfExpression":
-        return {
-          at,
-          kind: "if",
-          condition: this.child(children, 1, node),
-          then: this.child(children, 3, node),
-          otherwise: this.child(children, 5, node),
-        };
+        return { at, kind: "if", condition: part(1), then: part(3), otherwise: part(5) };
       case "ForExpression":
         return { at, kind: "for", ...this.#iteration(node, children) };
       case "QuantifiedExpression":

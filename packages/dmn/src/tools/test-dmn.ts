@@ -1,6 +1,5 @@
 import { type Linked, type ModelProblem, problemText } from "../graph/link.js";
 import { ModelProgram } from "../graph/program.js";
-import { readModels, withImports } from "../graph/read-models.js";
 import type { Model } from "../model/model.js";
 import { XmlError } from "../model/xml.js";
 import {
@@ -11,6 +10,7 @@ import {
   type Settings,
   settingsOf,
 } from "../options.js";
+import { readModels, withImports } from "../read-program.js";
 import { equals } from "../values/compare.js";
 import { Run } from "../values/run.js";
 import { valueText } from "../values/text.js";

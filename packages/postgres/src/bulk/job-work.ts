@@ -146,10 +146,8 @@ class RowBatch {
     return rows;
   }
 
-  #batchOf(
-    { chunk, afterKey, lastKey, isSingle, size }: LockedChunk,
-    items: readonly BulkItem[],
-  ): LockedBatch {
+  #batchOf(locked: LockedChunk, items: readonly BulkItem[]): LockedBatch {
+    const { chunk, afterKey, lastKey, isSingle, size } = locked;
     const { name, epochMs } = this.#job;
     const reached = items.at(-1)?.position ?? "";
     const isDone = isSingle || reached === lastKey || items.length < size;

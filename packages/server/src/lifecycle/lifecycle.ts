@@ -1,5 +1,5 @@
 import type { AddressInfo } from "node:net";
-import { DecernError, type DecisionLog, type Logger, type Problem } from "@decern/core";
+import { DecernError, type DecisionLog, type Logger } from "@decern/core";
 import type { Service } from "@decern/core/host";
 import { checkedOptions, kinds, option, type RowsOf } from "@decern/core/options";
 import type { FastifyInstance } from "fastify";
@@ -14,9 +14,20 @@ const hooksMs = 1000;
 /** How many ports `listen(0)` tries: one that is free on one address of localhost may be in use on the other. */
 const maxTries = 5;
 
+const portKind = kinds.that<number>(
+  (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535,
+  "must be a whole number from 0 to 65535",
+);
+
+const signalMethods = kinds.withMethods<AbortSignal>("addEventListener", "removeEventListener");
+
 const listenRows = {
+  // Node would bind every interface for an empty name.
   host: option(kinds.nonEmptyText, "localhost"),
-  signal: option(kinds.anything<AbortSignal>()),
+  // Not `instanceof`: a signal may come from another realm.
+  signal: option(
+    kinds.that<AbortSignal>((value) => signalMethods(value, "").length === 0, "must be an AbortSignal"),
+  ),
 } satisfies RowsOf<ListenOptions>;
 
 /** What a server consists of, as far as its start and its end are concerned. */
@@ -49,7 +60,7 @@ export class Lifecycle {
 
   async listen(port = 3000, options: ListenOptions = {}): Promise<string> {
     const { host, signal } = checkedOptions("listen", options, listenRows);
-    const problems = listenProblems(port, host, signal);
+    const problems = portKind(port, "/port");
     if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "listen", problems });
     if (signal?.aborted === true) await this.close();
     this.#refuseWhenClosing();
@@ -168,33 +179,4 @@ async function within<Value>(ms: number, promise: Promise<Value>): Promise<Value
 
 function boundPort(address: AddressInfo | string | null): number | undefined {
   return typeof address === "object" && address !== null ? address.port : undefined;
-}
-
-function listenProblems(port: unknown, host: unknown, signal: unknown): Problem[] {
-  const problems: Problem[] = [];
-  if (typeof port !== "number" || !Number.isInteger(port) || port < 0 || port > 65_535) {
-    problems.push({ path: "/port", message: "must be a whole number from 0 to 65535" });
-  }
-  // Node would bind every interface for an empty name.
-  if (typeof host !== "string" || host === "") {
-    problems.push({ path: "/host", message: "must be a name or an address" });
-  }
-  if (signal !== undefined && !isAbortSignal(signal)) {
-    problems.push({ path: "/signal", message: "must be an AbortSignal" });
-  }
-  return problems;
-}
-
-/** Not `instanceof`: a signal may come from another realm. */
-function isAbortSignal(value: unknown): boolean {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "aborted" in value &&
-    typeof value.aborted === "boolean" &&
-    "addEventListener" in value &&
-    typeof value.addEventListener === "function" &&
-    "removeEventListener" in value &&
-    typeof value.removeEventListener === "function"
-  );
 }

@@ -1,11 +1,9 @@
 import { type Schema, toJsonSchema } from "@decern/core";
 import { fieldAt } from "../contract/fields.js";
 import { defaultId, isAggregate, isListPolicy } from "../document/document.js";
-import { rawValue } from "../engine/raw-value.js";
 import { unbound } from "../engine/value-set.js";
 import type { TableModel } from "../model.js";
-import { type Box, boxOf, sizeOf, wholeBox } from "./box.js";
-import { cellOf } from "./box-cells.js";
+import { type Box, boxOf, gapCells, inOrder, sizeOf, wholeBox } from "./box.js";
 import { Budget } from "./budget.js";
 import { uncovered } from "./cover.js";
 import type {
@@ -20,7 +18,7 @@ import { OverlapGraph, Overlaps } from "./overlaps.js";
 import { decidingOrder, visitOverlaps } from "./pairs.js";
 import { common } from "./ranges.js";
 import { duplicatesOf, mergeableOf, outputKeys } from "./same-rows.js";
-import { intervalOf, type Space, spaceOf } from "./space.js";
+import { type Space, spaceOf } from "./space.js";
 import { Witnesses } from "./witness.js";
 
 export interface AnalysisOptions {
@@ -180,36 +178,13 @@ class Analysis {
     const witnesses = new Witnesses(space, this.#schemas.inputSchema);
     return boxes.toSorted(inOrder).flatMap((box) => {
       const found = witnesses.in(box);
-      if (found !== undefined) return [{ ...this.#cellsOf(box), ...found }];
+      if (found !== undefined) return [{ ...gapCells(this.#model, space, box), ...found }];
       this.#note(
         "gaps",
-        `No input was found that passes validation and meets ${this.#cellsOf(box).box.join(" | ")}`,
+        `No input was found that passes validation and meets ${gapCells(this.#model, space, box).box.join(" | ")}`,
       );
       return [];
     });
-  }
-
-  #cellsOf(box: Box): Pick<TableGap, "box" | "from" | "until"> {
-    const { sides } = this.#space;
-    const cells = new Map(sides.map((side, at) => [side.column.path.join("."), cellOf(side, box[at] ?? [])]));
-    const time = sides.findIndex(({ isTime }) => isTime);
-    const side = sides[time];
-    // Of two columns with one path, the first has it all.
-    const box_ = this.#model.columns.map(({ path }, at) =>
-      this.#model.columns.findIndex((column) => column.path.join(".") === path.join(".")) === at
-        ? (cells.get(path.join(".")) ?? "-")
-        : "-",
-    );
-    if (side === undefined) return { box: box_ };
-    const ranges = box[time] ?? [];
-    const { low } = intervalOf(side.axis, side.classes[ranges[0] ?? 0] ?? 0);
-    const { high } = intervalOf(side.axis, side.classes[ranges[1] ?? 0] ?? 0);
-    const text = (value: number) => String(rawValue("date-time", value));
-    return {
-      box: box_,
-      ...(low === -Infinity ? {} : { from: text(low) }),
-      ...(high === Infinity ? {} : { until: text(high) }),
-    };
   }
 
   findUnreachable(masked: ReadonlySet<string>): readonly UnreachableOutput[] {
@@ -266,15 +241,6 @@ class Analysis {
 }
 
 const none: ReadonlySet<number> = new Set();
-
-/** By the places where they begin. */
-function inOrder(one: Box, other: Box): number {
-  for (const [side, ranges] of one.entries()) {
-    const difference = (ranges[0] ?? 0) - (other[side]?.[0] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
-}
 
 const spent = "The budget of the analysis is spent";
 const open = "Conditions refer to the input, or compare texts by order";

@@ -1,5 +1,5 @@
 import { lowestBit } from "../engine/buckets.js";
-import { Outputs } from "../engine/outputs.js";
+import { Outputs } from "../engine/policies.js";
 import type { TableModel } from "../model.js";
 import type { Budget } from "./budget.js";
 import { meet } from "./ranges.js";

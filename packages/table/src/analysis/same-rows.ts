@@ -1,5 +1,5 @@
 import type { TableModel } from "../model.js";
-import { cellOf } from "./box-cells.js";
+import { cellOf } from "./box.js";
 import type { Budget } from "./budget.js";
 import type { DuplicateRows, MergeableRows } from "./findings.js";
 import { doMeet } from "./pairs.js";

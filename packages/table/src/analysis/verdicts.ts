@@ -1,7 +1,6 @@
 import { canonicalForm } from "@decern/core/tools";
 import { isListPolicy } from "../document/document.js";
-import { Outputs } from "../engine/outputs.js";
-import { policyOf } from "../engine/policies.js";
+import { Outputs, policyOf } from "../engine/policies.js";
 import type { TableModel } from "../model.js";
 import type { Box } from "./box.js";
 import type { ComparedTables } from "./compared-tables.js";

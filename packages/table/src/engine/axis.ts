@@ -1,6 +1,6 @@
 import type { Column, Condition, Scalar, ValueSet } from "../cells/condition.js";
 import { isOrdered } from "../cells/scalar.js";
-import type { FieldValue } from "./scalar.js";
+import type { FieldValue } from "./field-value.js";
 import { isMetByForeign } from "./value-set.js";
 
 /**

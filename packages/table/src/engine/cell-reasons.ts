@@ -1,7 +1,6 @@
 import type { Column, Condition, Endpoint, Test } from "../cells/condition.js";
 import { valueAt } from "../cells/scalar.js";
-import { rawValue } from "./raw-value.js";
-import { type FieldValue, fieldValue } from "./scalar.js";
+import { type FieldValue, fieldValue, rawValue } from "./field-value.js";
 
 /**
  * Why a value does not meet a condition, such as `601 < 620`.

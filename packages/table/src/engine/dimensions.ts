@@ -1,7 +1,7 @@
 import type { Column, ColumnType, Condition, Endpoint } from "../cells/condition.js";
 import { valueAt } from "../cells/scalar.js";
 import type { RowConditions, TableConditions } from "../model.js";
-import { type FieldValue, fieldValue } from "./scalar.js";
+import { type FieldValue, fieldValue } from "./field-value.js";
 
 /** What rows tell inputs apart by: an input column, or the instant of the call. */
 export interface Dimension {

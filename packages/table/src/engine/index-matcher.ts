@@ -2,11 +2,11 @@ import type { Condition, ValueSet } from "../cells/condition.js";
 import { type Axis, axisOf, type Ranges, rangesOf } from "./axis.js";
 import { allRows, type Buckets, bucketsOf, RowSets } from "./buckets.js";
 import type { Dimension } from "./dimensions.js";
+import type { FieldValue } from "./field-value.js";
 import { type Found, IndexMatches, Rows } from "./index-rows.js";
 import type { Cell, Matcher, Matches } from "./matcher.js";
 import { meetsOf } from "./meets.js";
 import { positionOf, type Span, spanOf } from "./positions.js";
-import type { FieldValue } from "./scalar.js";
 import { unbound, valueSetOf } from "./value-set.js";
 
 /** One column of the index. */

@@ -1,7 +1,7 @@
 import { type Buckets, lowestBit } from "./buckets.js";
+import type { FieldValue } from "./field-value.js";
 import { type Cell, isMet, type Matches } from "./matcher.js";
 import type { Span } from "./positions.js";
-import type { FieldValue } from "./scalar.js";
 
 /** What closures need. */
 export interface Check {

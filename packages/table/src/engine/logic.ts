@@ -14,11 +14,10 @@ import { defaultId, isListPolicy } from "../document/document.js";
 import type { TableModel } from "../model.js";
 import { axisOf } from "./axis.js";
 import { type Dimension, dimensionsOf } from "./dimensions.js";
+import { rawValue } from "./field-value.js";
 import { IndexMatcher } from "./index-matcher.js";
 import { type Matcher, RowMatcher } from "./matcher.js";
-import { Outputs } from "./outputs.js";
-import { type Policy, policyNames, policyOf } from "./policies.js";
-import { rawValue } from "./raw-value.js";
+import { Outputs, type Policy, policyNames, policyOf } from "./policies.js";
 import { valueSetOf } from "./value-set.js";
 
 /** Below, closures are faster than an index. */

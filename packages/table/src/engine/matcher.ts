@@ -1,6 +1,6 @@
 import type { Dimension } from "./dimensions.js";
+import type { FieldValue } from "./field-value.js";
 import { type Meets, meetsOf } from "./meets.js";
-import type { FieldValue } from "./scalar.js";
 
 /** Finds the rows that an input meets. */
 export interface Matcher {

@@ -1,6 +1,6 @@
 import type { Column, ColumnType, Condition, Endpoint, Test } from "../cells/condition.js";
 import { valueAt } from "../cells/scalar.js";
-import { type FieldValue, fieldValue } from "./scalar.js";
+import { type FieldValue, fieldValue } from "./field-value.js";
 
 /** Whether a field's value meets a condition. */
 export type Meets = (value: FieldValue, input: unknown, profile: unknown) => boolean;

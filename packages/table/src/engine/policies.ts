@@ -1,9 +1,8 @@
 import type { LogicContext } from "@decern/core";
 import { calculate } from "@decern/core/tools";
-import type { HitPolicy } from "../document/document.js";
+import { assemble, type HitPolicy } from "../document/document.js";
 import type { TableModel } from "../model.js";
 import type { Matches } from "./matcher.js";
-import type { Outputs } from "./outputs.js";
 
 /** What a table returns for an input. */
 interface Outcome {
@@ -151,4 +150,34 @@ function numberOf(value: unknown, id: string): number {
   throw new Error(
     `Row ${id} emits ${value === null ? "null" : `a ${typeof value}`}, which can't be aggregated`,
   );
+}
+
+/** Puts the values of output cells where their columns say. */
+export class Outputs {
+  readonly #paths: readonly (readonly string[])[];
+  /** Per column, the places of values that a priority names, highest first. */
+  readonly #priorities: readonly (ReadonlyMap<unknown, number> | undefined)[];
+
+  constructor({ document }: TableModel) {
+    this.#paths = document.outputs.map(({ path }) => path.split("."));
+    this.#priorities = document.outputs.map(({ priority }) =>
+      priority === undefined ? undefined : new Map(priority.map((value, place) => [value, place])),
+    );
+  }
+
+  /** A new object: callers can write to results. */
+  object(values: readonly unknown[]): unknown {
+    return assemble(this.#paths, values);
+  }
+
+  /** Compares two rows' values by priority, as `sort` does. What no priority names comes last. */
+  compare(one: readonly unknown[], other: readonly unknown[]): number {
+    for (const [place, priority] of this.#priorities.entries()) {
+      if (priority === undefined) continue;
+      const difference =
+        (priority.get(one[place]) ?? priority.size) - (priority.get(other[place]) ?? priority.size);
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  }
 }

@@ -1,5 +1,5 @@
 import type { Axis, Ranges } from "./axis.js";
-import type { FieldValue } from "./scalar.js";
+import type { FieldValue } from "./field-value.js";
 
 /**
  * A value as a number that intervals have or haven't: of an ordered column the value itself, which must not be looked up among

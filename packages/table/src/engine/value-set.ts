@@ -8,7 +8,7 @@ import type {
   ValueSet,
 } from "../cells/condition.js";
 import { isOrdered, valueAt } from "../cells/scalar.js";
-import { type FieldValue, fieldValue } from "./scalar.js";
+import { type FieldValue, fieldValue } from "./field-value.js";
 
 /** Stands for a profile that isn't known yet. */
 export const unbound: unique symbol = Symbol("unbound");

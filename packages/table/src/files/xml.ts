@@ -33,8 +33,7 @@ export function attributeOf(attributes: Attributes, name: string): string | unde
 }
 
 function localName(name: string): string {
-  const colon = name.indexOf(":");
-  return colon < 0 ? name : name.slice(colon + 1);
+  return name.slice(name.indexOf(":") + 1);
 }
 
 function malformed(problem: string, cause?: unknown): FileError {
@@ -56,16 +55,9 @@ const namePattern = new RegExp(
 const declaration =
   /^<\?xml[ \t\n]+version[ \t\n]*=[ \t\n]*(?:"1\.\d+"|'1\.\d+')(?:[ \t\n]+encoding[ \t\n]*=[ \t\n]*(?:"[A-Za-z][\w.-]*"|'[A-Za-z][\w.-]*'))?(?:[ \t\n]+standalone[ \t\n]*=[ \t\n]*(?:"(?:yes|no)"|'(?:yes|no)'))?[ \t\n]*\?>/;
 
-const entities: ReadonlyMap<string, string> = new Map([
-  ["amp", "&"],
-  ["lt", "<"],
-  ["gt", ">"],
-  ["quot", '"'],
-  ["apos", "'"],
-]);
+const entities = new Map(Object.entries({ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }));
 
-const [tab, lineFeed, blank, ampersand, slash] = [0x09, 0x0a, 0x20, 0x26, 0x2f];
-const [less, equals, greater] = [0x3c, 0x3d, 0x3e];
+const [tab, lineFeed, blank, slash, equals, greater] = [0x09, 0x0a, 0x20, 0x2f, 0x3d, 0x3e];
 
 /** A name, and what it is without its prefix. */
 interface Name {
@@ -234,12 +226,7 @@ function isBlank(code: number): boolean {
 }
 
 function attributeValue(value: string): string {
-  let isPlain = true;
-  for (let at = 0; at < value.length; at += 1) {
-    const code = value.charCodeAt(at);
-    if (code === less || code === ampersand || code === tab || code === lineFeed) isPlain = false;
-  }
-  if (isPlain) return value;
+  if (!/[<&\t\n]/.test(value)) return value;
   if (value.includes("<")) throw malformed('a value has "<"');
   return withoutReferences(value.replaceAll(/[\t\n]/g, " "));
 }

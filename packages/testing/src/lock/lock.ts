@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Decision, ProfilesOf, VersionsOf } from "@decern/core";
 import { canonicalForm } from "@decern/core/tools";
 
@@ -94,11 +94,6 @@ export type LockUpdate =
   | { readonly lock: DecisionLock; readonly differences: readonly [] }
   | { readonly lock: undefined; readonly differences: readonly LockDifference[] };
 
-/** @returns 64 hexadecimal digits */
-export function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
-}
-
 /** The canonical JSON of a value. Text with half a character in it has none, and is written as `JSON.stringify` does. */
 export function jsonText(value: unknown): string {
   return canonicalForm(value) ?? JSON.stringify(value) ?? "null";
@@ -106,7 +101,7 @@ export function jsonText(value: unknown): string {
 
 /** The hash of a value as records and locks have it. */
 export function hashOf(value: unknown): string {
-  return `sha256:${sha256(jsonText(value))}`;
+  return `sha256:${hash("sha256", jsonText(value))}`;
 }
 
 /** Orders inputs: the one with the shortest JSON first, so that a reader sees as little as possible. */

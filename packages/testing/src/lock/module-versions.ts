@@ -1,15 +1,9 @@
+import { hash } from "node:crypto";
 import { type BoundLogic, type Call, DecernError, type Decision } from "@decern/core";
 import { createService } from "@decern/core/host";
 import { type createGeneration, evaluateCall, probe, program, sourceOf, usedBy } from "@decern/core/tools";
 import { outcomeName } from "../explore/search/trials.js";
-import {
-  hashOf,
-  jsonText,
-  type LockedEnvelope,
-  type LockedModule,
-  type LockedVersion,
-  sha256,
-} from "./lock.js";
+import { hashOf, jsonText, type LockedEnvelope, type LockedModule, type LockedVersion } from "./lock.js";
 
 /** The result of an evaluation, and its entry in a lock. */
 export interface Evaluated {
@@ -144,5 +138,5 @@ export function keyOf({ id, version }: Pick<Decision, "id" | "version">): string
 }
 
 function digest(envelope: unknown): string {
-  return sha256(jsonText(envelope)).slice(0, 16);
+  return hash("sha256", jsonText(envelope)).slice(0, 16);
 }
