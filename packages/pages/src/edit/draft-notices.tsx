@@ -10,7 +10,7 @@ interface DraftNoticesProps {
 
 /** Where the draft comes from, what threatens it, and how to be rid of it. */
 export function DraftNotices({ kept, version }: DraftNoticesProps) {
-  const { savedAt, isOlder, isKept, isElsewhere, steps } = kept;
+  const { savedAt, isOlder, isKept, isElsewhere, edited } = kept;
   return (
     <>
       <p class="policy">
@@ -43,7 +43,7 @@ export function DraftNotices({ kept, version }: DraftNoticesProps) {
           </p>
         </div>
       ) : null}
-      <Discard isOn={savedAt !== undefined || steps.past.length > 0} onDiscard={kept.discard} />
+      <Discard isOn={savedAt !== undefined || edited.canUndo} onDiscard={kept.discard} />
     </>
   );
 }

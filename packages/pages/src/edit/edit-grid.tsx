@@ -5,8 +5,9 @@ import type { GridColumn } from "../table/columns.js";
 import { GridFrame } from "../table/grid-frame.js";
 import { type CellPlace, useDrawnRows, useGridFocus } from "../table/grid-window.js";
 import { EditRow } from "./edit-row.js";
-import { type EditedDraft, EditToolbar } from "./edit-toolbar.js";
+import { EditToolbar } from "./edit-toolbar.js";
 import { rowsOf } from "./selection.js";
+import type { EditedDraft } from "./use-draft.js";
 import { useGridEdits } from "./use-grid-edits.js";
 
 interface EditGridProps extends EditedDraft {

@@ -6,16 +6,7 @@ import {
   withDefault,
   withoutRows,
 } from "../draft/draft.js";
-
-/** A draft that changes, and what goes back over its changes. */
-export interface EditedDraft {
-  readonly draft: Draft;
-  readonly canUndo: boolean;
-  readonly canRedo: boolean;
-  readonly onChange: (draft: Draft) => void;
-  readonly onUndo: () => void;
-  readonly onRedo: () => void;
-}
+import type { EditedDraft } from "./use-draft.js";
 
 interface EditToolbarProps extends EditedDraft {
   /** The rows that are selected. */

@@ -3,7 +3,6 @@ import { type Span, withCells, withMoved } from "../draft/draft.js";
 import type { GridColumn } from "../table/columns.js";
 import type { CellPlace } from "../table/grid-window.js";
 import type { Leave } from "./edit-cell.js";
-import type { EditedDraft } from "./edit-toolbar.js";
 import { type GridCommands, listenersOf } from "./grid-events.js";
 import {
   cellsIn,
@@ -18,6 +17,7 @@ import {
   useSelection,
   withText,
 } from "./selection.js";
+import type { EditedDraft } from "./use-draft.js";
 
 /** A cell that is edited. */
 interface Editing extends CellPlace {

@@ -31,28 +31,16 @@ interface HitCounterProps {
 /** Counts how often each row decided, when somebody asks: reading many records takes a while. */
 export function HitCounter({ decision, policy, rows, apiKey, hits, onHits }: HitCounterProps) {
   const [days, setDays] = useState<number>(spans[1]);
-  const [running, setRunning] = useState<AbortController>();
   const [read, setRead] = useState(0);
-  const [problem, setProblem] = useState<string>();
-  useEffect(() => () => running?.abort(), [running]);
-  const count = async () => {
-    const stopping = new AbortController();
-    setRunning(stopping);
-    setProblem(undefined);
+  const { isRunning, problem, start, stop } = useReading(async (stopping) => {
     setRead(0);
     onHits(undefined);
-    try {
-      onHits(await countHits(decision, { policy, days, apiKey, onRead: setRead, stopping: stopping.signal }));
-    } catch (error) {
-      setProblem(failureText(error));
-    }
-    setRunning(undefined);
-  };
-  const isRunning = running !== undefined;
+    onHits(await countHits(decision, { policy, days, apiKey, onRead: setRead, stopping }));
+  });
   return (
     <div class="hit-counter">
       <SpanSelect label="Hits in the last" days={days} onChange={setDays} />
-      <button type="button" class="quiet" onClick={() => (isRunning ? running.abort() : void count())}>
+      <button type="button" class="quiet" onClick={isRunning ? stop : start}>
         {isRunning ? "Stop" : "Count hits"}
       </button>
       <span class="findings-status" role="status">
@@ -125,6 +113,30 @@ function rulesIn({
     return typeof rule === "string" ? [rule] : [];
   });
   return new Set(hits ?? (matchedRule === undefined ? [] : [matchedRule]));
+}
+
+/** Reads records until somebody stops it, or leaves what shows them. */
+export function useReading(read: (stopping: AbortSignal) => Promise<void>) {
+  const [running, setRunning] = useState<AbortController>();
+  const [problem, setProblem] = useState<string>();
+  useEffect(() => () => running?.abort(), [running]);
+  const run = async () => {
+    const stopping = new AbortController();
+    setRunning(stopping);
+    setProblem(undefined);
+    try {
+      await read(stopping.signal);
+    } catch (error) {
+      if (!stopping.signal.aborted) setProblem(failureText(error));
+    }
+    setRunning(undefined);
+  };
+  return {
+    isRunning: running !== undefined,
+    problem,
+    start: () => void run(),
+    stop: () => running?.abort(),
+  };
 }
 
 interface SpanSelectProps {
