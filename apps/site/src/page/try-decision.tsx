@@ -1,4 +1,5 @@
 import {
+  type CallDraft,
   draftIssues,
   ExampleBar,
   evaluatedRungs,
@@ -16,6 +17,7 @@ import {
   sameJson,
   useCallDraft,
   ValueEditor,
+  type WorkedExample,
   workedExamples,
 } from "@decern/pages/components";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
@@ -64,57 +66,14 @@ export function TryDecision(props: TryDecisionProps) {
         sectionRef={outcome}
         decision={decision}
         reply={reply}
-        stale={
-          isBroken
-            ? "The code has a mistake. This is the outcome of the code before it."
-            : ready
-              ? undefined
-              : "The form cannot be evaluated. This is the last outcome."
-        }
+        stale={staleText(isBroken, ready)}
         updating={isOld && !isBroken}
         missing={0}
         waiting="Evaluating…"
         onRetry={() => undefined}
       />
       <TableParts {...parts} onTry={(input) => draft.fill({ ...call, input })} onMarked={setMarked} />
-      <form
-        class="card call"
-        aria-labelledby="call-title"
-        noValidate
-        onSubmit={(event) => event.preventDefault()}
-      >
-        <div class="card-head">
-          <h2 id="call-title">Input</h2>
-        </div>
-        <ExampleBar
-          examples={examples}
-          call={call}
-          proofs={proofs}
-          ruleIds={decision.ruleIds}
-          onPick={(example) => draft.fill(callOf(example))}
-          onClear={() => draft.fill({ input: isObject(draft.input.value) ? {} : undefined })}
-        />
-        <ValueEditor
-          part="input"
-          title="Values"
-          schema={decision.inputSchema}
-          edited={draft.input}
-          issues={issuesIn(reply, "input", draft.input.value)}
-          onChange={draft.setInput}
-        />
-        <ProfileEditor
-          schema={decision.profileSchema}
-          defaultProfile={decision.defaultProfile}
-          namedProfiles={[]}
-          name={undefined}
-          allowed={true}
-          merges={false}
-          edited={draft.profile}
-          issues={issuesIn(reply, "profile", draft.profile?.value)}
-          onChange={draft.setProfile}
-          onName={() => undefined}
-        />
-      </form>
+      <CallForm {...{ decision, draft, examples, proofs, reply }} />
       <section class="card">
         {table === undefined || marked === undefined || decision.content === undefined ? (
           <Ladder rungs={rungsOf(decision, reply)} descriptions={decision.ruleDescriptions} />
@@ -124,6 +83,63 @@ export function TryDecision(props: TryDecisionProps) {
       </section>
       <Console title="Console of the rules" lines={evaluated?.told.console ?? []} />
     </>
+  );
+}
+
+/** Why the outcome is not that of the form, if so. */
+function staleText(isBroken: boolean, ready: boolean): string | undefined {
+  if (isBroken) return "The code has a mistake. This is the outcome of the code before it.";
+  return ready ? undefined : "The form cannot be evaluated. This is the last outcome.";
+}
+
+interface CallFormProps extends Pick<TryDecisionProps, "decision"> {
+  readonly draft: CallDraft;
+  readonly examples: readonly WorkedExample[];
+  readonly proofs: Proofs;
+  readonly reply: Reply | undefined;
+}
+
+/** What a call consists of: the input, and maybe a profile. */
+function CallForm({ decision, draft, examples, proofs, reply }: CallFormProps) {
+  return (
+    <form
+      class="card call"
+      aria-labelledby="call-title"
+      noValidate
+      onSubmit={(event) => event.preventDefault()}
+    >
+      <div class="card-head">
+        <h2 id="call-title">Input</h2>
+      </div>
+      <ExampleBar
+        examples={examples}
+        call={draft.call}
+        proofs={proofs}
+        ruleIds={decision.ruleIds}
+        onPick={(example) => draft.fill(callOf(example))}
+        onClear={() => draft.fill({ input: isObject(draft.input.value) ? {} : undefined })}
+      />
+      <ValueEditor
+        part="input"
+        title="Values"
+        schema={decision.inputSchema}
+        edited={draft.input}
+        issues={issuesIn(reply, "input", draft.input.value)}
+        onChange={draft.setInput}
+      />
+      <ProfileEditor
+        schema={decision.profileSchema}
+        defaultProfile={decision.defaultProfile}
+        namedProfiles={[]}
+        name={undefined}
+        allowed={true}
+        merges={false}
+        edited={draft.profile}
+        issues={issuesIn(reply, "profile", draft.profile?.value)}
+        onChange={draft.setProfile}
+        onName={() => undefined}
+      />
+    </form>
   );
 }
 
@@ -156,7 +172,7 @@ function rungsOf({ ruleIds, mediaType }: OpenedDecision, reply: Reply | undefine
 }
 
 interface ExampleProofsOptions extends Pick<TryDecisionProps, "sandbox" | "source" | "index"> {
-  readonly examples: ReturnType<typeof workedExamples>;
+  readonly examples: readonly WorkedExample[];
 }
 
 /** Runs all examples, and compares those of which something is expected. */

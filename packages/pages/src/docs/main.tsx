@@ -20,19 +20,8 @@ function useRoute(): Route & { readonly fragment: string } {
   return { ...fromFragment(fragment), fragment };
 }
 
-const nothing: DocsCatalogue = { secured: false, profileOverride: false, links: {}, decisions: [] };
-
-/** The whole page: all decisions, or one of them next to the list of all. A narrow screen has no list next to it. */
-function App() {
-  const access = useAccess(loadCatalogue);
-  const { key, loaded } = access;
-  const route = useRoute();
-  // A search stays while one looks at what it found.
-  const [query, setQuery] = useState("");
-  const loading = loaded.state === "loading";
-  const catalogue = loaded.state === "ready" ? loaded.value : nothing;
-  const { decisions, links } = catalogue;
-  const { id, version } = route;
+/** Has the title say what is open, and the keyboard follow. */
+function useOpened({ id, version }: Route) {
   useEffect(() => {
     const name = version === undefined ? id : `${id} ${version}`;
     document.title = name === undefined ? "Decisions · Decern" : `${name} · Decisions`;
@@ -45,6 +34,22 @@ function App() {
       document.getElementById("main")?.focus({ preventScroll: true });
     last.current = id;
   }, [id]);
+}
+
+const nothing: DocsCatalogue = { secured: false, profileOverride: false, links: {}, decisions: [] };
+
+/** The whole page: all decisions, or one of them next to the list of all. A narrow screen has no list next to it. */
+function App() {
+  const access = useAccess(loadCatalogue);
+  const { key, loaded } = access;
+  const route = useRoute();
+  useOpened(route);
+  // A search stays while one looks at what it found.
+  const [query, setQuery] = useState("");
+  const loading = loaded.state === "loading";
+  const catalogue = loaded.state === "ready" ? loaded.value : nothing;
+  const { decisions, links } = catalogue;
+  const { id, version } = route;
   const search = { decisions, apiKey: key, query, onQuery: setQuery };
 
   return (

@@ -29,14 +29,14 @@ export function TableCard({ decision, document, known, isOld, onTry, children, r
   const [joined, setJoined] = useState<readonly string[]>([]);
   const goTo = useRef<((row: number) => void) | null>(null);
   const [hits, setHits] = useState<RowHits>();
-  const columns = useMemo(() => {
-    const [id, ...others] = columnsOf(document, decision);
-    if (hits === undefined || id === undefined) return columnsOf(document, decision);
-    return [id, { kind: "hits", place: 0, label: `Hits, ${hits.days} days`, width: 10 } as const, ...others];
-  }, [document, decision, hits]);
+  const columns = useColumns(document, decision, hits?.days);
   const { hitPolicy, rules } = document;
   const gaps = analysis?.gaps ?? [];
   const [decider] = marked?.decides ?? [];
+  const show = ({ rules: ids = [], gap, kind }: Finding) => {
+    setJoined(kind === "overlap" ? ids : []);
+    goTo.current?.(gap === undefined ? rowOf(document, gaps.length, ids[0] ?? "") : rules.length + gap);
+  };
   return (
     <section class={isOld ? "card table-card old" : "card table-card"} aria-labelledby="table-title">
       <div class="card-head">
@@ -73,22 +73,19 @@ export function TableCard({ decision, document, known, isOld, onTry, children, r
           hits={hits?.byRow}
           goToRef={goTo}
         />
-        <Findings
-          known={known}
-          document={document}
-          columns={columns}
-          onTry={onTry}
-          onShow={({ rules: ids = [], gap, kind }) => {
-            setJoined(kind === "overlap" ? ids : []);
-            const [first] = ids;
-            goTo.current?.(
-              gap === undefined ? rowOf(document, gaps.length, first ?? "") : rules.length + gap,
-            );
-          }}
-        />
+        <Findings {...{ known, document, columns, onTry }} onShow={show} />
       </div>
     </section>
   );
+}
+
+/** The columns of a table; next to the ids, how often rows decided in these days, once they were counted. */
+function useColumns(document: TableDocument, decision: DocsDecision, days: number | undefined) {
+  return useMemo(() => {
+    const [id, ...others] = columnsOf(document, decision);
+    if (days === undefined || id === undefined) return columnsOf(document, decision);
+    return [id, { kind: "hits", place: 0, label: `Hits, ${days} days`, width: 10 } as const, ...others];
+  }, [document, decision, days]);
 }
 
 function sentence(text: string): string {
