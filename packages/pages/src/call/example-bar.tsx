@@ -3,7 +3,7 @@ import { sameJson, textOf } from "../json/values.js";
 import type { SharedCall } from "../model/call.js";
 import { expectedText, type Proof, proofOf, type WorkedExample } from "../model/examples.js";
 import { metaOf } from "../model/reply.js";
-import { Icon } from "../parts/controls.js";
+import { Icon, QuietButton } from "../parts/controls.js";
 import { type DecisionRef, evaluate } from "../service/api.js";
 
 interface ExampleBarProps {
@@ -30,18 +30,11 @@ export function ExampleBar({ examples, call, proofs, ruleIds, onPick, onClear }:
           {resultText(proofs)}
         </span>
         {!provable && examples.length < 2 ? null : (
-          <button
-            type="button"
-            class="quiet"
-            aria-disabled={proofs.running}
-            onClick={() => void proofs.runAll()}
-          >
+          <QuietButton isOff={proofs.running} onClick={() => void proofs.runAll()}>
             Run all
-          </button>
+          </QuietButton>
         )}
-        <button type="button" class="quiet" onClick={onClear}>
-          Clear
-        </button>
+        <QuietButton onClick={onClear}>Clear</QuietButton>
       </div>
       <ul class="example-list" aria-labelledby="examples-title">
         {examples.map((example) => {

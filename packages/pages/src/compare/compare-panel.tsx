@@ -3,6 +3,7 @@ import { useContext, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { sentCall } from "../model/call.js";
 import type { DocsDecision } from "../model/data.js";
 import type { Reply } from "../model/reply.js";
+import { QuietButton } from "../parts/controls.js";
 import { evaluate } from "../service/api.js";
 import { DifferenceTable } from "./difference-table.js";
 import { callFor, type Difference, differencesOf, type Rival, type Run, rivalsOf } from "./differences.js";
@@ -123,16 +124,14 @@ export function ComparePanel({ id, version, decision, apiKey, live, reply }: Com
     <section class="compare" aria-label="Compare">
       <div class="card-head">
         {now === undefined ? null : (
-          <button
-            type="button"
-            class="quiet"
+          <QuietButton
             onClick={() => {
               pin(now);
               setChosen("pinned");
             }}
           >
             Pin this outcome
-          </button>
+          </QuietButton>
         )}
       </div>
       {rivals.size === 0 ? (

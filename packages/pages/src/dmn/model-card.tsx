@@ -4,6 +4,7 @@ import { isObject, own } from "../json/values.js";
 import type { DocsContent, DocsDecision } from "../model/data.js";
 import type { Reply } from "../model/reply.js";
 import { JsonCode, Prose } from "../parts/code.js";
+import { QuietButton } from "../parts/controls.js";
 import { Boxed } from "./boxed.js";
 import { type ModelPart, readModel } from "./read-model.js";
 
@@ -58,9 +59,9 @@ function Part({ part, matched, value }: PartProps) {
           Requires
           {requires.map((each) => (
             // The address names the page, so what is on it has no address of its own.
-            <button key={each.key} type="button" class="quiet" onClick={() => goTo(each.key)}>
+            <QuietButton key={each.key} onClick={() => goTo(each.key)}>
               {each.name}
-            </button>
+            </QuietButton>
           ))}
         </p>
       )}

@@ -3,6 +3,7 @@ import { toFragment } from "../model/call.js";
 import type { DocsLinks, DocsListEntry } from "../model/data.js";
 import type { FoundBy as Reason } from "../model/find-decisions.js";
 import { Prose } from "../parts/code.js";
+import { QuietButton } from "../parts/controls.js";
 import { ServiceLinks } from "../parts/page-head.js";
 import {
   counted,
@@ -116,9 +117,7 @@ export function Overview({ decisions, apiKey, query, onQuery, loading, links }: 
             Nothing found for <q>{query.trim()}</q>. The search looks for each word in ids, descriptions,
             owners, tags, versions, rules and fields.
           </p>
-          <button type="button" class="quiet" onClick={() => onQuery("")}>
-            Clear the search
-          </button>
+          <QuietButton onClick={() => onQuery("")}>Clear the search</QuietButton>
         </div>
       ) : null}
       {loading ? (

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Draft } from "../draft/draft.js";
 import { isObject, listOf, messageOf, textOf } from "../json/values.js";
+import { QuietButton } from "../parts/controls.js";
 import { ApiError, evaluationPath, failureText, load } from "../service/api.js";
 import type { DraftClient } from "./draft-client.js";
 
@@ -43,9 +44,9 @@ export function DraftHandover(props: DraftHandoverProps) {
       <h3 id="draft-handover-title">{publishes ? "Download or publish" : "Download"}</h3>
       <p class="draft-choices">
         {(["json", "csv", "xlsx"] as const).map((form) => (
-          <button key={form} type="button" class="quiet" onClick={() => void save(form)}>
+          <QuietButton key={form} onClick={() => void save(form)}>
             {form.toUpperCase()}
-          </button>
+          </QuietButton>
         ))}
         {publishes ? (
           <PublishButton
@@ -86,15 +87,14 @@ function PublishButton({ hindrance, isSending, onPublish }: PublishButtonProps) 
   const isOff = hindrance !== undefined || isSending;
   return (
     <>
-      <button
-        type="button"
-        class="quiet publish"
-        aria-disabled={isOff}
+      <QuietButton
+        class="publish"
+        isOff={isOff}
         aria-describedby={hindrance === undefined ? undefined : "draft-hindrance"}
-        onClick={() => isOff || onPublish()}
+        onClick={onPublish}
       >
         {isSending ? "Publishing…" : "Publish"}
-      </button>
+      </QuietButton>
       {hindrance === undefined ? null : (
         <span class="field-description" id="draft-hindrance">
           {hindrance}

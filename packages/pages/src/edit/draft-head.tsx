@@ -1,6 +1,7 @@
 import { type HitPolicy, hitPolicies } from "@decern/table/browser";
 import { useState } from "preact/hooks";
 import { type Draft, placeOf } from "../draft/draft.js";
+import { QuietButton } from "../parts/controls.js";
 import type { GridColumn } from "../table/columns.js";
 import type { CellPlace } from "../table/grid-window.js";
 import { policyTexts } from "../table/marked-rows.js";
@@ -114,9 +115,9 @@ export function ProblemList({ checked, columns, onGo }: ProblemListProps) {
                   {message}
                 </span>
                 {place === undefined ? null : (
-                  <button type="button" class="quiet" onClick={() => onGo(place)}>
+                  <QuietButton onClick={() => onGo(place)}>
                     Go to<span class="hidden">: {row}</span>
-                  </button>
+                  </QuietButton>
                 )}
               </li>
             );

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import type { Draft } from "../draft/draft.js";
 import type { DocsContent, DocsDecision } from "../model/data.js";
 import { utcTime } from "../model/dates.js";
+import { QuietButton } from "../parts/controls.js";
 import { spans } from "../service/records.js";
 import { SpanSelect, useReading } from "../table/row-hits.js";
 import { type Comparison, comparisons, comparisonText, countOf, mostChanges } from "./comparison.js";
@@ -39,17 +40,9 @@ export function DraftRecords({ decision, content, draft, isReadable, apiKey, rec
       <h3 id="draft-records-title">Would this have changed past results?</h3>
       <p class="draft-choices">
         <SpanSelect label="Records of the last" days={days} onChange={setDays} />
-        <button
-          type="button"
-          class="quiet"
-          aria-disabled={!isReadable && !isRunning}
-          onClick={() => {
-            if (isRunning) stop();
-            else if (isReadable) start();
-          }}
-        >
+        <QuietButton isOff={!isReadable && !isRunning} onClick={isRunning ? stop : start}>
           {isRunning ? "Stop" : "Compare"}
-        </button>
+        </QuietButton>
       </p>
       <p class="findings-status" role="status">
         {isRunning

@@ -7,6 +7,7 @@ import { type Draft, documentOf, withRow } from "../draft/draft.js";
 import type { SharedCall } from "../model/call.js";
 import type { DocsContent, DocsDecision } from "../model/data.js";
 import type { WorkedExample } from "../model/examples.js";
+import { QuietButton } from "../parts/controls.js";
 import type { GridColumn } from "../table/columns.js";
 import type { Finding } from "../table/findings.js";
 import type { TryInput } from "../table/grid-row.js";
@@ -116,9 +117,7 @@ function DraftTitle({ id, onClose }: { readonly id: string; readonly onClose: ()
         Draft of {id}
       </h2>
       <span class="tag must">Not active</span>
-      <button type="button" class="quiet" onClick={onClose}>
-        Close the draft
-      </button>
+      <QuietButton onClick={onClose}>Close the draft</QuietButton>
     </div>
   );
 }

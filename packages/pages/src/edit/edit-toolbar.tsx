@@ -6,6 +6,7 @@ import {
   withDefault,
   withoutRows,
 } from "../draft/draft.js";
+import { QuietButton } from "../parts/controls.js";
 import type { EditedDraft } from "./use-draft.js";
 
 interface EditToolbarProps extends EditedDraft {
@@ -69,19 +70,10 @@ interface ToolProps {
   readonly onUse: () => void;
 }
 
-/** Not `disabled`, because a disabled button loses the keyboard focus. */
 function Tool({ name, keys, isOn, onUse }: ToolProps) {
   return (
-    <button
-      type="button"
-      class="quiet"
-      aria-disabled={!isOn}
-      title={keys}
-      onClick={() => {
-        if (isOn) onUse();
-      }}
-    >
+    <QuietButton isOff={!isOn} title={keys} onClick={onUse}>
       {name}
-    </button>
+    </QuietButton>
   );
 }

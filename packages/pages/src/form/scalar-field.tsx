@@ -4,7 +4,7 @@ import { constraintsOf, resolveSchema } from "../json/schema.js";
 import { type JsonObject, listOf, numberOf, textOf, withProperty } from "../json/values.js";
 import { Draft } from "../model/call.js";
 import { type DateFormat, dateShapes, fromPickerValue, isDateFormat, toPickerValue } from "../model/dates.js";
-import { Icon } from "../parts/controls.js";
+import { Icon, QuietButton } from "../parts/controls.js";
 import { described, FieldFrame } from "./field-frame.js";
 import { type FieldProps, FormContext, useField } from "./form-context.js";
 
@@ -55,9 +55,9 @@ function DateControl({ format, label, text, aria, onChange }: DateControlProps) 
           onChange(value === "" ? undefined : fromPickerValue(format, value, text ?? ""))
         }
       />
-      <button type="button" class="quiet square" aria-label={`Choose ${label} in a calendar`} onClick={open}>
+      <QuietButton class="square" aria-label={`Choose ${label} in a calendar`} onClick={open}>
         <Icon name="calendar" />
-      </button>
+      </QuietButton>
     </span>
   );
 }

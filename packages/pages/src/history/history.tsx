@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { sameJson } from "../json/values.js";
 import { hasDraft, type SharedCall } from "../model/call.js";
 import type { Reply } from "../model/reply.js";
+import { QuietButton } from "../parts/controls.js";
 import { type PastCall, readKeptCall, sessionStore, useHistory } from "./past-calls.js";
 
 interface HistoryPanelProps {
@@ -17,11 +18,11 @@ export function HistoryPanel({ past, onRestore }: HistoryPanelProps) {
       <ol>
         {past.map(({ call, ended, at }) => (
           <li key={at + ended}>
-            <button type="button" class="quiet" onClick={() => onRestore(call)}>
+            <QuietButton onClick={() => onRestore(call)}>
               <time dateTime={at}>{new Date(at).toLocaleTimeString("en-GB")}</time>
               <code>{ended}</code>
               <span class="history-input">{JSON.stringify(call.input)}</span>
-            </button>
+            </QuietButton>
           </li>
         ))}
       </ol>

@@ -3,7 +3,7 @@ import type { RefObject } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { RecordSummary } from "../model/data.js";
 import { localTime } from "../model/dates.js";
-import { Choice, download, Icon } from "../parts/controls.js";
+import { Choice, download, Icon, QuietButton } from "../parts/controls.js";
 import { ApiError, loadCatalogue, useLoaded } from "../service/api.js";
 import { asCsv, asNdjson } from "./export.js";
 import type { Suggestions } from "./filters.js";
@@ -34,9 +34,7 @@ function ResultList({ search, suggestions, results, decisions, apiKey, onOpen }:
         <div class="card missing">
           <h2>{found.status === 403 ? "Access denied" : "Couldn't search"}</h2>
           <p role="alert">{found.message}</p>
-          <button type="button" class="quiet" onClick={again}>
-            Try again
-          </button>
+          <QuietButton onClick={again}>Try again</QuietButton>
         </div>
       ) : null}
       {found.state === "ready" && records.length === 0 ? <Nothing {...{ search, suggestions }} /> : null}
@@ -96,9 +94,9 @@ function More({ results: { isLoadingMore, more }, table }: MoreProps) {
       table.current?.querySelector<HTMLElement>(`[data-record="${CSS.escape(recordId)}"]`)?.focus(),
     );
   return (
-    <button type="button" class="quiet more" aria-disabled={isLoadingMore} onClick={() => more(focus)}>
+    <QuietButton class="more" isOff={isLoadingMore} onClick={() => more(focus)}>
       {isLoadingMore ? "Loading…" : "Load more"}
-    </button>
+    </QuietButton>
   );
 }
 
@@ -130,16 +128,10 @@ function Export({ search, found, apiKey }: ExportProps) {
   return (
     <div class="export">
       <span role="status">{said}</span>
-      <button type="button" class="quiet" onClick={() => void run("records.csv", "text/csv", asCsv)}>
-        Export CSV
-      </button>
-      <button
-        type="button"
-        class="quiet"
-        onClick={() => void run("records.ndjson", "application/x-ndjson", asNdjson)}
-      >
+      <QuietButton onClick={() => void run("records.csv", "text/csv", asCsv)}>Export CSV</QuietButton>
+      <QuietButton onClick={() => void run("records.ndjson", "application/x-ndjson", asNdjson)}>
         NDJSON
-      </button>
+      </QuietButton>
     </div>
   );
 }

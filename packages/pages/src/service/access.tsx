@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { readJson } from "../json/reading.js";
-import { Icon } from "../parts/controls.js";
+import { Icon, QuietButton } from "../parts/controls.js";
 import { type Failed, type KeyNews, keyNews, type Loaded, useLoaded } from "./api.js";
 
 /** The API key in use, and the first data that was loaded with it. */
@@ -105,9 +105,7 @@ export function LoadFailure({ failure: { status, message, retry } }: { readonly 
     <>
       <p role="alert">{message}</p>
       {isPassing(status) ? (
-        <button
-          type="button"
-          class="quiet"
+        <QuietButton
           onClick={() => {
             // The button is about to disappear together with the focus.
             document.getElementById("main")?.focus();
@@ -115,7 +113,7 @@ export function LoadFailure({ failure: { status, message, retry } }: { readonly 
           }}
         >
           Try again
-        </button>
+        </QuietButton>
       ) : null}
     </>
   );

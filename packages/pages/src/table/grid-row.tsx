@@ -1,6 +1,6 @@
 import type { TableAnalysis, TableDocument, TableRow } from "@decern/table/browser";
 import type { ComponentChildren } from "preact";
-import { Icon } from "../parts/controls.js";
+import { Icon, QuietButton } from "../parts/controls.js";
 import type { GridColumn } from "./columns.js";
 import {
   conditionText,
@@ -111,9 +111,9 @@ function RowHead({ marked, onTry, shown }: ShownProps) {
     <>
       <span class="row-name">
         <span class="tag gap-tag">No row</span>
-        <button type="button" class="quiet" onClick={() => onTry(gap.witness)}>
+        <QuietButton onClick={() => onTry(gap.witness)}>
           Try it<span class="hidden">: gap {number}</span>
-        </button>
+        </QuietButton>
       </span>
       <ForceNote when={gap} />
     </>

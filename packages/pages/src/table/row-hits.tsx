@@ -2,6 +2,7 @@ import type { HitPolicy } from "@decern/table/browser";
 import { useEffect, useState } from "preact/hooks";
 import { isObject, listOf, own } from "../json/values.js";
 import type { DocsDecision, RecordSummary } from "../model/data.js";
+import { QuietButton } from "../parts/controls.js";
 import { failureText } from "../service/api.js";
 import { recordPages, spans } from "../service/records.js";
 
@@ -40,9 +41,7 @@ export function HitCounter({ decision, policy, rows, apiKey, hits, onHits }: Hit
   return (
     <div class="hit-counter">
       <SpanSelect label="Hits in the last" days={days} onChange={setDays} />
-      <button type="button" class="quiet" onClick={isRunning ? stop : start}>
-        {isRunning ? "Stop" : "Count hits"}
-      </button>
+      <QuietButton onClick={isRunning ? stop : start}>{isRunning ? "Stop" : "Count hits"}</QuietButton>
       <span class="findings-status" role="status">
         {isRunning
           ? `${read.toLocaleString("en")} records read…`

@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
 import type { DocsDecision } from "../model/data.js";
 import { Prose } from "../parts/code.js";
+import { QuietButton } from "../parts/controls.js";
 import { columnsOf, type GridColumn } from "./columns.js";
 import { countsOf, type Finding, findingsOf, provenOf } from "./findings.js";
 import type { TryInput } from "./grid-row.js";
@@ -42,15 +43,12 @@ export function TableCard({ decision, document, known, isOld, onTry, children, r
       <div class="card-head">
         <h2 id="table-title">Decision table</h2>
         {isOld && marked !== undefined ? <span class="tag updating">Marks of the last call</span> : null}
-        {/* Not `disabled`, because a disabled button loses the keyboard focus. */}
-        <button
-          type="button"
-          class="quiet"
-          aria-disabled={decider === undefined}
+        <QuietButton
+          isOff={decider === undefined}
           onClick={() => decider === undefined || goTo.current?.(rowOf(document, gaps.length, decider))}
         >
           Go to the deciding row
-        </button>
+        </QuietButton>
         {children}
       </div>
       <p class="policy">
@@ -141,9 +139,9 @@ export function Findings({
         </ul>
       )}
       {findings.length > shown.length ? (
-        <button type="button" class="quiet" onClick={() => setAll(true)}>
+        <QuietButton onClick={() => setAll(true)}>
           {`Show ${findings.length - shown.length} more`}
-        </button>
+        </QuietButton>
       ) : null}
     </div>
   );
@@ -169,15 +167,15 @@ function FindingItem({ finding, onTry, onShow, gapAction }: FindingItemProps) {
       </span>
       <span class="finding-actions">
         {witness === undefined ? null : (
-          <button type="button" class="quiet" onClick={() => onTry(witness)}>
+          <QuietButton onClick={() => onTry(witness)}>
             Try it<span class="hidden">: {plain}</span>
-          </button>
+          </QuietButton>
         )}
         {rules === undefined && gap === undefined ? null : (
-          <button type="button" class="quiet" onClick={() => onShow(finding)}>
+          <QuietButton onClick={() => onShow(finding)}>
             {gap === undefined ? "Show" : gapAction}
             <span class="hidden">: {plain}</span>
-          </button>
+          </QuietButton>
         )}
       </span>
     </li>
