@@ -9,6 +9,7 @@ import {
   type FoundBy as Reason,
   textOf,
 } from "../model/find-decisions.js";
+import { useListener } from "../parts/browser.js";
 import { Prose } from "../parts/code.js";
 import { Icon } from "../parts/controls.js";
 import { loadFields } from "../service/api.js";
@@ -23,19 +24,15 @@ interface SearchBoxProps {
 /** The search for decisions. The `/` key leads to it from wherever one is not writing. */
 export function SearchBox({ query, onQuery, onKeyDown, placeholder }: SearchBoxProps) {
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    const focus = (event: KeyboardEvent) => {
-      const { key, ctrlKey, metaKey, altKey, target } = event;
-      if (key !== "/" || ctrlKey || metaKey || altKey || isWritable(target)) return;
-      // On a narrow screen there may be no search next to a decision.
-      if (input.current === null || input.current.offsetParent === null) return;
-      event.preventDefault();
-      input.current.focus();
-      input.current.select();
-    };
-    addEventListener("keydown", focus);
-    return () => removeEventListener("keydown", focus);
-  }, []);
+  useListener("keydown", (event) => {
+    const { key, ctrlKey, metaKey, altKey, target } = event;
+    if (key !== "/" || ctrlKey || metaKey || altKey || isWritable(target)) return;
+    // On a narrow screen there may be no search next to a decision.
+    if (input.current === null || input.current.offsetParent === null) return;
+    event.preventDefault();
+    input.current.focus();
+    input.current.select();
+  });
   return (
     <div class="search">
       <Icon name="search" />

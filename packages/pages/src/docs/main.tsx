@@ -2,23 +2,13 @@ import "../styles/docs.css";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { fromFragment, type Route } from "../model/call.js";
 import type { DocsCatalogue } from "../model/data.js";
+import { useFragment } from "../parts/browser.js";
 import { PageHead, ServiceLinks, SkipTo, show } from "../parts/page-head.js";
 import { AccessNotice, KeyGate, KeyNotice, useAccess } from "../service/access.js";
 import { loadCatalogue } from "../service/api.js";
 import { DecisionList } from "./decision-list.js";
 import { DecisionPage } from "./decision-page.js";
 import { Overview } from "./overview.js";
-
-/** The route in the URL fragment. */
-function useRoute(): Route & { readonly fragment: string } {
-  const [fragment, setFragment] = useState(location.hash);
-  useEffect(() => {
-    const follow = () => setFragment(location.hash);
-    addEventListener("hashchange", follow);
-    return () => removeEventListener("hashchange", follow);
-  }, []);
-  return { ...fromFragment(fragment), fragment };
-}
 
 /** Has the title say what is open, and the keyboard follow. */
 function useOpened({ id, version }: Route) {
@@ -42,7 +32,8 @@ const nothing: DocsCatalogue = { secured: false, profileOverride: false, links: 
 function App() {
   const access = useAccess(loadCatalogue);
   const { key, loaded } = access;
-  const route = useRoute();
+  const fragment = useFragment();
+  const route = fromFragment(fragment);
   useOpened(route);
   // A search stays while one looks at what it found.
   const [query, setQuery] = useState("");
@@ -72,9 +63,7 @@ function App() {
           <section class="detail" id="main" aria-label={`Decision ${id}`} tabIndex={-1}>
             <DecisionPage
               key={id}
-              formKey={
-                route.call === undefined && route.unreadable !== true ? (version ?? "") : route.fragment
-              }
+              formKey={route.call === undefined && route.unreadable !== true ? (version ?? "") : fragment}
               entry={decisions.find((entry) => entry.id === id)}
               ready={!loading}
               id={id}

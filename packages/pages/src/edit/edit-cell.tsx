@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLatest } from "../parts/browser.js";
 import { Icon } from "../parts/controls.js";
 import type { GridColumn } from "../table/columns.js";
 
@@ -70,8 +71,7 @@ export function CellEditor(props: CellEditorProps) {
 /** What is wrong with a text, once typing rests. */
 function useProblem(text: string, check: CellEditorProps["check"]): string | undefined {
   const [problem, setProblem] = useState<string>();
-  const latest = useRef(check);
-  latest.current = check;
+  const latest = useLatest(check);
   useEffect(() => {
     let wanted = true;
     const timer = setTimeout(() => {

@@ -4,6 +4,7 @@ import { type TableDocument, writeTable } from "@decern/table/browser";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { draftOf } from "../draft/draft.js";
 import type { DocsContent, DocsDecision } from "../model/data.js";
+import { useLatest } from "../parts/browser.js";
 import type { CellPlace } from "../table/grid-window.js";
 import { DraftGrid, editColumns } from "./draft-grid.js";
 import { DraftHead } from "./draft-head.js";
@@ -32,8 +33,7 @@ export function TableEditor({ form, onChange, ...first }: TableEditorProps) {
   const columns = useMemo(() => editColumns(draft, decision), [draft.head, decision]);
   const goTo = useRef<((place: CellPlace) => void) | null>(null);
   const written = useRef(draft);
-  const latest = useRef(onChange);
-  latest.current = onChange;
+  const latest = useLatest(onChange);
   useEffect(() => {
     if (client === undefined || checked?.hash === undefined || checked.draft === written.current)
       return undefined;

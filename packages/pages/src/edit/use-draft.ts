@@ -1,9 +1,10 @@
 import type { TableAnalysis, TableCall, TableDocument, TableProblem } from "@decern/table/browser";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { type Draft, draftOf, redone, type Steps, stepTo, undone } from "../draft/draft.js";
 import type { DraftReplies } from "../draft/draft-messages.js";
 import { messageOf } from "../json/values.js";
 import type { DocsContent, DocsDecision } from "../model/data.js";
+import { useLatest, useListener } from "../parts/browser.js";
 import { DraftClient } from "./draft-client.js";
 import { dropDrafts, isAbout, type KeptDraft, keepDraft, keptDraft } from "./kept-drafts.js";
 
@@ -79,13 +80,9 @@ type Begun = Omit<KeptDraft, "savedAt"> & { readonly savedAt: string | undefined
 /** Whether a tab other than this one has changed the draft that the browser keeps. */
 function useElsewhere(id: string, version: string) {
   const [isElsewhere, setElsewhere] = useState(false);
-  useEffect(() => {
-    const follow = (event: StorageEvent) => {
-      if (isAbout(event, { id, version })) setElsewhere(true);
-    };
-    addEventListener("storage", follow);
-    return () => removeEventListener("storage", follow);
-  }, [id, version]);
+  useListener("storage", (event) => {
+    if (isAbout(event, { id, version })) setElsewhere(true);
+  });
   return [isElsewhere, setElsewhere] as const;
 }
 
@@ -97,12 +94,7 @@ function useKeeping(keep: () => boolean, draft: Draft, isDue: boolean): boolean 
     const timer = setTimeout(() => setKept(keep()), rests.keep);
     return () => clearTimeout(timer);
   }, [draft, isDue]);
-  useEffect(() => {
-    if (isKept) return undefined;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener("beforeunload", ask);
-    return () => removeEventListener("beforeunload", ask);
-  }, [isKept]);
+  useListener("beforeunload", (event) => event.preventDefault(), !isKept);
   return isKept;
 }
 
@@ -175,8 +167,7 @@ export function useAnalyzed(
   profile: unknown,
 ): AnalyzedDraft | undefined {
   const [analyzed, setAnalyzed] = useState<AnalyzedDraft>();
-  const latest = useRef(profile);
-  latest.current = profile;
+  const latest = useLatest(profile);
   useEffect(() => {
     if (draft === undefined) return undefined;
     let client: DraftClient | undefined;

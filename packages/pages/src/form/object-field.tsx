@@ -12,9 +12,10 @@ import {
   toPointer,
   withProperty,
 } from "../json/values.js";
+import { useLatest } from "../parts/browser.js";
 import { Icon } from "../parts/controls.js";
 import { Group } from "./field-frame.js";
-import { type FieldProps, FormContext, fieldId, focusSoon, useField, useLatest } from "./form-context.js";
+import { type FieldProps, FormContext, fieldId, focusSoon, useField } from "./form-context.js";
 
 type ObjectKind = Extract<FieldKind, { readonly kind: "object" }>;
 

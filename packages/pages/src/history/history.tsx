@@ -2,8 +2,9 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { sameJson } from "../json/values.js";
 import { hasDraft, type SharedCall } from "../model/call.js";
 import type { Reply } from "../model/reply.js";
+import { sessionStore } from "../parts/browser.js";
 import { QuietButton } from "../parts/controls.js";
-import { type PastCall, readKeptCall, sessionStore, useHistory } from "./past-calls.js";
+import { keptAs, type PastCall, readKeptCall, useHistory } from "./past-calls.js";
 
 interface HistoryPanelProps {
   readonly past: readonly PastCall[];
@@ -36,7 +37,7 @@ const pauseMs = 1000;
 
 /** One for all versions: what was written for one of them comes along to the next. */
 function keyOf(id: string): string {
-  return `draft ${id}`;
+  return keptAs(`draft ${id}`);
 }
 
 /** The call that was in the form when it was left. */

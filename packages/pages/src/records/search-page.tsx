@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { RecordSummary } from "../model/data.js";
 import { localTime } from "../model/dates.js";
 import { Choice, download, Icon, QuietButton } from "../parts/controls.js";
-import { ApiError, loadCatalogue, useLoaded } from "../service/api.js";
+import { failureText, loadCatalogue, useLoaded } from "../service/api.js";
 import { asCsv, asNdjson } from "./export.js";
 import type { Suggestions } from "./filters.js";
 import { Nothing } from "./nothing.js";
@@ -120,7 +120,7 @@ function Export({ search, found, apiKey }: ExportProps) {
         `Exported ${limit}${records.length.toLocaleString("en")} ${records.length === 1 ? "record" : "records"}`,
       );
     } catch (error) {
-      setSaid(error instanceof ApiError ? error.message : "Couldn't reach the service");
+      setSaid(failureText(error));
     } finally {
       busy.current = false;
     }

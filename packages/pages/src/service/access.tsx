@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { readJson } from "../json/reading.js";
+import { sessionStore } from "../parts/browser.js";
 import { Icon, QuietButton } from "../parts/controls.js";
 import { type Failed, type KeyNews, keyNews, type Loaded, useLoaded } from "./api.js";
 
@@ -18,7 +18,7 @@ interface Access<T> {
 
 /** Loads a page's first data, and again when the user gives another key. */
 export function useAccess<T>(load: (key: string) => Promise<T>): Access<T> {
-  const [key, setKey] = useState(keptKey.read);
+  const [key, setKey] = useState(keptKey);
   const loaded = useLoaded(() => load(key), key);
   const unauthenticated = loaded.state === "failed" && isRefusal(loaded.status);
   const news = useRefusal();
@@ -30,7 +30,8 @@ export function useAccess<T>(load: (key: string) => Promise<T>): Access<T> {
   useEffect(() => {
     if (state === "failed") failedBefore.current = true;
     if (state === "ready" && failedBefore.current) document.getElementById("main")?.focus();
-    if (state === "ready" || unauthenticated) keptKey.write(refused ? "" : key);
+    if (state === "ready" || unauthenticated)
+      sessionStore.write(keyName(), refused || key === "" ? undefined : key);
   }, [state, key, refused]);
   return {
     key,
@@ -67,32 +68,17 @@ function useRefusal(): KeyNews | undefined {
 }
 
 /**
- * Keeps the key for the service's pages, docs, records and Swagger UI, for as long as the tab lives. It is never part of a
- * link. Where the browser keeps nothing, each page asks.
+ * Where the key is kept for the service's pages, docs, records and Swagger UI. It is never part of a link. Where the browser
+ * keeps nothing, each page asks. Several services may share an origin, each behind its own prefix.
  */
-const keptKey = {
-  read(): string {
-    try {
-      const kept = readJson(sessionStorage.getItem(keyName()) ?? '""');
-      return "value" in kept && typeof kept.value === "string" ? kept.value : "";
-    } catch {
-      return "";
-    }
-  },
-  write(key: string): void {
-    try {
-      if (key === "") sessionStorage.removeItem(keyName());
-      else sessionStorage.setItem(keyName(), JSON.stringify(key));
-    } catch {
-      // It is full, or the browser forbids it.
-    }
-  },
-};
-
-/** Several services may share an origin, each behind its own prefix. */
 function keyName(): string {
   const { root = "./" } = document.documentElement.dataset;
   return `decern key ${new URL(root, location.href).pathname}`;
+}
+
+function keptKey(): string {
+  const kept = sessionStore.read(keyName());
+  return typeof kept === "string" ? kept : "";
 }
 
 function isRefusal(status: number): boolean {

@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { isObject, textOf } from "../json/values.js";
 import type { SharedCall } from "../model/call.js";
 import type { DocsCatalogue, DocsContent, DocsDecision, DocsFields } from "../model/data.js";
 import type { Reply } from "../model/reply.js";
 import { withTrace } from "../model/trace.js";
+import { useLatest } from "../parts/browser.js";
 
 /** The service replied, but not with the requested data. */
 export class ApiError extends Error {
@@ -189,8 +190,7 @@ export function useLoaded<T>(load: () => Promise<T>, key: string): Loaded<T> {
   const [loaded, setLoaded] = useState<{ readonly id: string; readonly result: Loaded<T> }>();
   const [attempt, setAttempt] = useState(0);
   const id = `${attempt} ${key}`;
-  const latest = useRef(load);
-  latest.current = load;
+  const latest = useLatest(load);
   useEffect(() => {
     let wanted = true;
     const settle = (result: Loaded<T>) => {

@@ -1,10 +1,10 @@
 import { mergePatch } from "@decern/core/tools";
 import type { TableAnalysis } from "@decern/table/browser";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { sameJson } from "../json/values.js";
 import type { SharedCall } from "../model/call.js";
 import type { DocsContent, DocsDecision } from "../model/data.js";
 import { type Reply, versionOf } from "../model/reply.js";
+import { useSame } from "../parts/browser.js";
 import { canMark, instantOf, type MarkedRows, markedRows } from "./marked-rows.js";
 import { TableClient } from "./table-client.js";
 
@@ -47,13 +47,6 @@ export function profileOf(
   const host = named === undefined ? defaultProfile : named.profile;
   if (profile === undefined) return host;
   return merges ? mergePatch(host, profile) : profile;
-}
-
-/** The same object for as long as it is the same JSON. */
-export function useSame<T>(value: T): T {
-  const kept = useRef(value);
-  if (!sameJson(kept.current, value)) kept.current = value;
-  return kept.current;
 }
 
 const contradiction =
