@@ -12,10 +12,10 @@ import {
   Outcome,
   ProfileEditor,
   type Proofs,
-  proofOf,
   type Reply,
   sameJson,
   useCallDraft,
+  useProofs,
   ValueEditor,
   type WorkedExample,
   workedExamples,
@@ -27,6 +27,8 @@ import type { Sandbox } from "../sandbox/sandbox.js";
 import { Console } from "./console.js";
 import { TableParts, useTableCode } from "./table-parts.js";
 import { useEvaluated } from "./use-playground.js";
+
+const neverAborted = new AbortController().signal;
 
 interface TryDecisionProps {
   readonly sandbox: Sandbox;
@@ -55,7 +57,9 @@ export function TryDecision(props: TryDecisionProps) {
   }, [call]);
   const evaluated = useEvaluated(sandbox, { source, index, call, isReady: ready });
   const reply = evaluated && replyOf(evaluated.call, evaluated.told);
-  const proofs = useExampleProofs({ sandbox, source, index, examples });
+  const proofs = useProofs(examples, async (one) =>
+    replyOf(one, await sandbox.evaluate(source, index, one, neverAborted)),
+  );
   const [marked, setMarked] = useState<MarkedRows>();
   const table = useTableCode(decision);
   const outcome = useRef<HTMLElement>(null);
@@ -170,37 +174,3 @@ function rungsOf({ ruleIds, mediaType }: OpenedDecision, reply: Reply | undefine
   // Where no rule was reached, there is nothing to say about each of them.
   return ladderOf(ruleIds, evaluated.length === 0 ? undefined : reply);
 }
-
-interface ExampleProofsOptions extends Pick<TryDecisionProps, "sandbox" | "source" | "index"> {
-  readonly examples: readonly WorkedExample[];
-}
-
-/** Runs all examples, and compares those of which something is expected. */
-function useExampleProofs({ sandbox, source, index, examples }: ExampleProofsOptions): Proofs {
-  const [found, setFound] = useState<Proofs["found"]>(new Map());
-  const [reached, setReached] = useState<Proofs["reached"]>(new Set());
-  const [running, setRunning] = useState(false);
-  useEffect(() => {
-    setFound(new Map());
-    setReached(new Set());
-  }, [source, index]);
-  const runAll = async () => {
-    if (running) return;
-    setRunning(true);
-    const proofs = new Map(found);
-    const rules = new Set<string>();
-    for (const { key, expect, ...example } of examples) {
-      const call = callOf(example);
-      const reply = replyOf(call, await sandbox.evaluate(source, index, call, neverAborted));
-      const matched = evaluatedRungs(reply.body).find(({ state }) => state === "hit");
-      if (matched !== undefined) rules.add(matched.id);
-      if (expect !== undefined) proofs.set(key, proofOf(expect, reply));
-    }
-    setFound(proofs);
-    setReached(rules);
-    setRunning(false);
-  };
-  return { found, reached, running, runAll };
-}
-
-const neverAborted = new AbortController().signal;

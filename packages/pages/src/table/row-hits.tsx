@@ -1,7 +1,7 @@
 import type { HitPolicy } from "@decern/table/browser";
 import { useEffect, useState } from "preact/hooks";
-import { isObject, listOf, own } from "../json/values.js";
 import type { DocsDecision, RecordSummary } from "../model/data.js";
+import { evaluatedRungs } from "../model/reply.js";
 import { QuietButton } from "../parts/controls.js";
 import { failureText } from "../service/api.js";
 import { recordPages, spans } from "../service/records.js";
@@ -101,17 +101,9 @@ async function countHits(
 }
 
 /** The rows that decided. */
-function rulesIn({
-  matchedRule,
-  payload,
-}: Pick<RecordSummary, "matchedRule" | "payload">): ReadonlySet<string> {
-  const meta = isObject(payload?.result) ? own(payload.result, "meta") : undefined;
-  const traces = isObject(meta) ? listOf(meta, "evaluatedRules") : undefined;
-  const hits = traces?.flatMap((trace) => {
-    const rule = isObject(trace) && own(trace, "matched") === true ? own(trace, "ruleId") : undefined;
-    return typeof rule === "string" ? [rule] : [];
-  });
-  return new Set(hits ?? (matchedRule === undefined ? [] : [matchedRule]));
+function rulesIn({ matchedRule, payload }: RecordSummary): ReadonlySet<string> {
+  const hits = evaluatedRungs(payload?.result).flatMap(({ id, state }) => (state === "hit" ? [id] : []));
+  return new Set(hits.length > 0 || matchedRule === undefined ? hits : [matchedRule]);
 }
 
 /** Reads records until somebody stops it, or leaves what shows them. */
