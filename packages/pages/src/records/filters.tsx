@@ -34,7 +34,7 @@ export function Filters({ search, suggestions, decisions, onChange, onClear }: F
   });
   return (
     <details class="filters" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
+      <summary class="unfolds">
         Filters
         {count === 0 ? null : (
           <span class="count-tag">

@@ -98,7 +98,7 @@ function TryItLink({ detail: { record, decision }, call }: RecordPartProps) {
   const { id, version } = record.decision;
   const fragment = toFragment(id, { input, ...(profile === undefined ? {} : { profile }) }, version);
   return (
-    <a class="button quiet" href={`${docs}${fragment}`}>
+    <a class="quiet" href={`${docs}${fragment}`}>
       <Icon name="play" />
       Open in Try it
     </a>

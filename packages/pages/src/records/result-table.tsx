@@ -106,7 +106,7 @@ function BatchRow({ batch, clock, isOpen, onToggle }: BatchRowProps) {
   return (
     <tr class="batch">
       <th scope="row">
-        <button type="button" aria-expanded={isOpen} onClick={onToggle}>
+        <button type="button" class="unfolds" aria-expanded={isOpen} onClick={onToggle}>
           <Time at={first.recordedAt} clock={clock} />
         </button>
       </th>
