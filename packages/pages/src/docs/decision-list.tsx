@@ -11,7 +11,7 @@ import {
 } from "../model/find-decisions.js";
 import { useListener } from "../parts/browser.js";
 import { Prose } from "../parts/code.js";
-import { Icon } from "../parts/controls.js";
+import { Icon, verbatim } from "../parts/controls.js";
 import { loadFields } from "../service/api.js";
 
 interface SearchBoxProps {
@@ -42,8 +42,7 @@ export function SearchBox({ query, onQuery, onKeyDown, placeholder }: SearchBoxP
         aria-label="Search decisions"
         aria-keyshortcuts="/"
         placeholder={placeholder}
-        autocomplete="off"
-        spellcheck={false}
+        {...verbatim}
         value={query}
         onKeyDown={(event) => {
           if (event.key === "Escape" && query !== "") {

@@ -1,7 +1,7 @@
 import { type HitPolicy, hitPolicies } from "@decern/table/browser";
 import { useState } from "preact/hooks";
 import { type Draft, placeOf } from "../draft/draft.js";
-import { QuietButton } from "../parts/controls.js";
+import { QuietButton, verbatim } from "../parts/controls.js";
 import type { GridColumn } from "../table/columns.js";
 import type { CellPlace } from "../table/grid-window.js";
 import { policyTexts } from "../table/marked-rows.js";
@@ -32,8 +32,7 @@ export function DraftHead({ draft, checked, version, isChanged, onChange }: Draf
         <span>Version</span>
         <input
           type="text"
-          autocomplete="off"
-          spellcheck={false}
+          {...verbatim}
           value={typed ?? head.version}
           aria-invalid={wrongVersion !== undefined}
           aria-describedby={wrongVersion !== undefined || isSame ? "draft-version-note" : undefined}

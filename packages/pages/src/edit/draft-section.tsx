@@ -31,7 +31,7 @@ import {
   useDraftClient,
 } from "./use-draft.js";
 
-export interface DraftSectionProps {
+interface DraftSectionProps {
   readonly decision: DocsDecision;
   readonly content: DocsContent;
   /** The call in the form. */

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useLatest } from "../parts/browser.js";
-import { Icon } from "../parts/controls.js";
+import { Icon, verbatim } from "../parts/controls.js";
 import type { GridColumn } from "../table/columns.js";
 
 /** Where the keyboard goes after an edit. */
@@ -53,8 +53,7 @@ export function CellEditor(props: CellEditorProps) {
         ref={field}
         class="cell-editor"
         rows={Math.min(6, text.split("\n").length)}
-        spellcheck={false}
-        autocomplete="off"
+        {...verbatim}
         aria-label={label}
         aria-invalid={problem !== undefined}
         aria-describedby={problem === undefined ? undefined : "cell-problem"}

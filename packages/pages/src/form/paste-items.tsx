@@ -1,7 +1,7 @@
 import { useContext, useState } from "preact/hooks";
 import { readTable } from "../json/table.js";
 import type { JsonObject } from "../json/values.js";
-import { QuietButton } from "../parts/controls.js";
+import { QuietButton, verbatim } from "../parts/controls.js";
 import { FormContext, focusSoon } from "./form-context.js";
 
 interface PasteItemsProps {
@@ -58,8 +58,7 @@ function PasteForm({ label, items, onPaste, id, onClose }: PasteFormProps) {
         aria-invalid={problem !== undefined}
         aria-describedby={`${id}:error`}
         placeholder={"JSON list, or CSV with a row of names"}
-        spellcheck={false}
-        autocomplete="off"
+        {...verbatim}
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
       />

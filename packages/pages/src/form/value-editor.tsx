@@ -4,7 +4,7 @@ import { type JsonObject, pretty, sameJson } from "../json/values.js";
 import type { Edited } from "../model/call.js";
 import type { Issue } from "../model/reply.js";
 import { useSame } from "../parts/browser.js";
-import { Choice, Icon } from "../parts/controls.js";
+import { Choice, Icon, verbatim } from "../parts/controls.js";
 import { Field } from "./field.js";
 import { FormContext } from "./form-context.js";
 
@@ -33,8 +33,7 @@ export function JsonEditor({ part, title, edited, issues, onChange }: JsonEditor
         aria-describedby={`${id}:error`}
         aria-invalid={problem !== undefined || issues.length > 0}
         rows={Math.min(28, Math.max(6, text.split("\n").length + 1))}
-        spellcheck={false}
-        autocomplete="off"
+        {...verbatim}
         value={text}
         onInput={(event) => {
           const next = event.currentTarget.value;

@@ -32,6 +32,9 @@ export function Icon({ name }: { readonly name: IconName }) {
   );
 }
 
+/** For fields whose text is for machines: the browser neither corrects nor completes it. */
+export const verbatim = { spellcheck: false, autocomplete: "off" } as const;
+
 interface QuietButtonProps {
   readonly class?: string;
   readonly title?: string | undefined;

@@ -1,7 +1,7 @@
 import type { DecisionInfo } from "@decern/core";
 import { useState } from "preact/hooks";
 import { endOf, startOf } from "../model/dates.js";
-import { Icon, QuietButton } from "../parts/controls.js";
+import { Icon, QuietButton, verbatim } from "../parts/controls.js";
 import { filterCount, filterNames, isTime, type Search, statuses } from "./search.js";
 
 /** What the text filters may be. */
@@ -163,8 +163,7 @@ function TextFilter({ label, value, onChange, suggestions }: TextFilterProps) {
       <input
         type="text"
         list={list}
-        autocomplete="off"
-        spellcheck={false}
+        {...verbatim}
         value={value}
         onInput={(event) => onChange(event.currentTarget.value)}
       />

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { sessionStore } from "../parts/browser.js";
-import { Icon, QuietButton } from "../parts/controls.js";
+import { Icon, QuietButton, verbatim } from "../parts/controls.js";
 import { type Failed, type KeyNews, keyNews, type Loaded, useLoaded } from "./api.js";
 
 /** The API key in use, and the first data that was loaded with it. */
@@ -138,8 +138,7 @@ export function KeyGate({ access: { key, refused, giveKey }, focused = false }: 
         <input
           ref={input}
           type="password"
-          autocomplete="off"
-          spellcheck={false}
+          {...verbatim}
           placeholder="API key"
           aria-invalid={wrong}
           aria-describedby={wrong ? "failure" : undefined}
