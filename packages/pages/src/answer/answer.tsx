@@ -2,8 +2,17 @@ import { fieldId } from "../form/form-context.js";
 import { propertiesOf } from "../json/field-kind.js";
 import { resolveSchema } from "../json/schema.js";
 import { isObject, type JsonObject, own, parentPointer, textOf } from "../json/values.js";
-import { figure, headlineOf } from "../model/headline.js";
-import { type Issue, issuesOf, messageOf, type Reply, statusOf, toneOf, verdictOf } from "../model/reply.js";
+import {
+  figure,
+  headlineOf,
+  type Issue,
+  issuesOf,
+  messageOf,
+  type Reply,
+  statusOf,
+  toneOf,
+  verdictOf,
+} from "../model/reply.js";
 import { Removed, removedText } from "../model/trace.js";
 import { JsonCode, Prose } from "../parts/code.js";
 import { KeyName, QuietButton } from "../parts/controls.js";

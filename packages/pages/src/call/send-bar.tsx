@@ -1,7 +1,6 @@
 import { missingText } from "../answer/outcome.js";
 import { isObject } from "../json/values.js";
-import { headlineOf } from "../model/headline.js";
-import { type Reply, verdictOf } from "../model/reply.js";
+import { headlineOf, type Reply, verdictOf } from "../model/reply.js";
 import { Icon, QuietButton } from "../parts/controls.js";
 
 interface SendBarProps extends Pick<GlanceProps, "meta" | "missing" | "old" | "updating" | "onShow"> {

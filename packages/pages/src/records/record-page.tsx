@@ -10,7 +10,7 @@ import { CopyButton, Icon } from "../parts/controls.js";
 import { docsPage } from "../parts/page-head.js";
 import { LoadFailure } from "../service/access.js";
 import { useLoaded } from "../service/api.js";
-import { asExample, asTest, canBeTested } from "./as-code.js";
+import { asExample, asTest, canBeTested } from "./as-text.js";
 import { CallerCard, ProofCard, RemovedCard, RevisionCard } from "./cards.js";
 import { type RecordedCall, recordedCall, recordLadder, replyOf } from "./recorded-call.js";
 import { loadRecord } from "./records-api.js";

@@ -3,8 +3,7 @@ import type { RefObject } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { RecordSummary } from "../model/data.js";
 import { durationText, localTime, utcTime } from "../model/dates.js";
-import { figure, headlineOf } from "../model/headline.js";
-import { toneOf } from "../model/reply.js";
+import { figure, headlineOf, toneOf } from "../model/reply.js";
 import { toRecordFragment } from "./search.js";
 
 /** By which times are shown. */

@@ -5,7 +5,7 @@ import type { RecordSummary } from "../model/data.js";
 import { localTime } from "../model/dates.js";
 import { Choice, download, Icon, QuietButton } from "../parts/controls.js";
 import { failureText, loadCatalogue, useLoaded } from "../service/api.js";
-import { asCsv, asNdjson } from "./export.js";
+import { asCsv, asNdjson } from "./as-text.js";
 import type { Suggestions } from "./filters.js";
 import { Nothing } from "./nothing.js";
 import { type Found, loadAll, mostExported, type Results, useSearch } from "./records-api.js";
