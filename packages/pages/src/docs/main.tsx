@@ -41,7 +41,7 @@ function App() {
   const catalogue = loaded.state === "ready" ? loaded.value : nothing;
   const { decisions, links } = catalogue;
   const { id, version } = route;
-  const search = { decisions, apiKey: key, query, onQuery: setQuery };
+  const search = { decisions, apiKey: key, query, onQuery: setQuery, loading };
 
   return (
     <div class="app">
@@ -56,10 +56,10 @@ function App() {
       {loaded.state === "failed" ? (
         <AccessNotice access={access} failure={loaded} what="decisions" />
       ) : id === undefined ? (
-        <Overview {...search} loading={loading} links={links} />
+        <Overview {...search} links={links} />
       ) : (
         <main class="split">
-          <DecisionList {...search} current={id} loading={loading} />
+          <DecisionList {...search} current={id} />
           <section class="detail" id="main" aria-label={`Decision ${id}`} tabIndex={-1}>
             <DecisionPage
               key={id}

@@ -4,7 +4,7 @@ import { type TableDocument, writeTable } from "@decern/table/browser";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { draftOf } from "../draft/draft.js";
 import type { DocsContent, DocsDecision } from "../model/data.js";
-import { useLatest } from "../parts/browser.js";
+import { settled, useLatest } from "../parts/browser.js";
 import type { CellPlace } from "../table/grid-window.js";
 import { DraftGrid, editColumns } from "./draft-grid.js";
 import { DraftHead } from "./draft-head.js";
@@ -37,15 +37,10 @@ export function TableEditor({ form, onChange, ...first }: TableEditorProps) {
   useEffect(() => {
     if (client === undefined || checked?.hash === undefined || checked.draft === written.current)
       return undefined;
-    let wanted = true;
-    void client.ask(checked.draft, "document", undefined).then((document) => {
-      if (!wanted) return;
+    return settled(client.ask(checked.draft, "document", undefined), (document) => {
       written.current = checked.draft;
       latest.current(new TextDecoder().decode(writeTable(document, form)));
     });
-    return () => {
-      wanted = false;
-    };
   }, [client, checked, form]);
   return (
     <div class="table-card draft-card">

@@ -34,6 +34,19 @@ export function useListener<Name extends keyof WindowEventMap>(
   }, [name, isOn]);
 }
 
+/** Has what a promise settles with used, for as long as the effect that this is the end of lasts. */
+export function settled<T>(
+  promise: Promise<T>,
+  use: (value: T) => void,
+  fail?: (error: unknown) => void,
+): () => void {
+  let isWanted = true;
+  void promise.then((value) => isWanted && use(value), fail && ((error: unknown) => isWanted && fail(error)));
+  return () => {
+    isWanted = false;
+  };
+}
+
 /** The fragment of the address. */
 export function useFragment(): string {
   const [fragment, setFragment] = useState(location.hash);

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { SharedCall } from "../model/call.js";
 import type { DocsContent, DocsDecision } from "../model/data.js";
 import { type Reply, versionOf } from "../model/reply.js";
-import { useSame } from "../parts/browser.js";
+import { settled, useSame } from "../parts/browser.js";
 import { canMark, instantOf, type MarkedRows, markedRows } from "./marked-rows.js";
 import { TableClient } from "./table-client.js";
 
@@ -66,25 +66,21 @@ function useMarks(
     return () => opened.end();
   }, [decision, content]);
   useEffect(() => {
-    const isOurs =
-      canMark(reply) && versionOf(reply) !== undefined ? versionOf(reply) === decision.version : true;
-    if (!canMark(reply) || !isOurs) {
+    if (!canMark(reply) || (versionOf(reply) ?? decision.version) !== decision.version) {
       setKnown(nothingMarked);
       return undefined;
     }
-    let wanted = true;
-    const { sent } = reply;
-    void client.current
-      ?.mark({ input: sent.input, profile: profileOf(decision, sent, merges), nowMs: instantOf(reply) })
-      .then(({ marks, problem }) => {
-        if (!wanted) return;
+    const { input } = reply.sent;
+    const call = { input, profile: profileOf(decision, reply.sent, merges), nowMs: instantOf(reply) };
+    const asked = client.current?.mark(call);
+    return (
+      asked &&
+      settled(asked, ({ marks, problem }) => {
         const marked = marks && markedRows(marks, reply);
         const why = problem === undefined ? contradiction : `The page cannot mark the cells: ${problem}`;
         setKnown({ marked, unmarked: marked === undefined ? why : undefined });
-      });
-    return () => {
-      wanted = false;
-    };
+      })
+    );
   }, [decision, content, reply, merges]);
   return known;
 }
