@@ -2,6 +2,7 @@ import type { TableAnalysis, TableDocument, TableRow } from "@decern/table/brows
 import type { ComponentChildren } from "preact";
 import { Icon, QuietButton } from "../parts/controls.js";
 import type { GridColumn } from "./columns.js";
+import { roles } from "./grid-frame.js";
 import {
   conditionText,
   defaultId,
@@ -41,13 +42,6 @@ function shownAt({ document: { rules }, gaps }: GridRows, row: number): Shown {
   const gap = gaps[number];
   return gap === undefined ? { kind: "default" } : { kind: "gap", gap, number: number + 1 };
 }
-
-// Browsers forget what a table is made of once it is laid out as something else.
-const roles = {
-  row: { role: "row" },
-  rowHeader: { role: "rowheader" },
-  cell: { role: "gridcell" },
-} as const;
 
 interface GridRowProps extends GridRows {
   readonly row: number;
