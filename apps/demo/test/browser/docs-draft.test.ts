@@ -248,8 +248,15 @@ describe("a draft", () => {
     await cell(second, 5, 1).click();
     await second.keyboard.press("Enter");
     await second.getByText("The default has outputs only.").waitFor({ state: "attached" });
+    const version = page.getByRole("textbox", { name: "Version" });
+    await version.focus();
+    await page.keyboard.press("End");
+    await page.keyboard.type("9");
     await type(second, 5, 4, "3");
     await page.getByText("This draft was changed in a different tab.").waitFor();
+    // What the page learns does not take the place of what is being typed.
+    expect(await version.inputValue()).toBe("3.0.09");
+    await page.keyboard.press("Backspace");
     await page.getByRole("button", { name: "Keep this one instead" }).click();
     // As if the table had changed since.
     await page.evaluate(

@@ -32,43 +32,23 @@ function firstPart(): Part {
 
 /** The code and, for a table, its rows, with what is wrong with them. */
 export function SourcePane(props: SourcePaneProps) {
-  const { source, editorKey, mistake, isRunning, lines, fragment, isSettled, onChange } = props;
+  const { source, editorKey, mistake, isSettled, onChange } = props;
   const { module, table } = source;
-  const { opened } = props;
   const [chosen, setChosen] = useState(firstPart);
   const part = table === undefined ? "module" : chosen;
   useEffect(() => setChosen(firstPart()), [editorKey]);
-  const parts = [
-    ...(table === undefined
-      ? []
-      : [
-          { value: "grid" as const, label: "Rows" },
-          { value: "table" as const, label: table.name },
-        ]),
-    { value: "module" as const, label: table === undefined ? "decisions.ts" : "contract.ts" },
-  ];
+  const write = (text: string) =>
+    onChange(
+      part === "module" || table === undefined
+        ? { module: text, table }
+        : { module, table: { ...table, text } },
+    );
   return (
     <section class="source" aria-labelledby="source-title">
       <div class="card source-card">
-        <div class="card-head">
-          <h2 id="source-title">{table === undefined ? "Decision" : "Table"}</h2>
-          {parts.length < 2 ? null : (
-            <Choice label="File" name="file" options={parts} value={part} onChange={setChosen} />
-          )}
-          <ExampleMenu onExample={props.onExample} />
-          {fragment === undefined ? (
-            <span class="tag">Too long for a link</span>
-          ) : (
-            <CopyButton label="Copy link" icon="link" text={() => new URL(fragment, location.href).href} />
-          )}
-        </div>
+        <SourceHead {...props} part={part} onPart={setChosen} />
         {part === "grid" && table !== undefined ? (
-          <TableGrid
-            key={editorKey}
-            table={table}
-            decision={opened}
-            onChange={(text) => onChange({ module, table: { ...table, text } })}
-          />
+          <TableGrid key={editorKey} table={table} decision={props.opened} onChange={write} />
         ) : (
           <TextArea
             key={`${editorKey} ${part}`}
@@ -77,17 +57,11 @@ export function SourcePane(props: SourcePaneProps) {
             isCode={part === "module"}
             line={part === "module" ? mistake?.line : undefined}
             isSettled={isSettled}
-            onChange={(text) =>
-              onChange(
-                part === "table" && table !== undefined
-                  ? { module, table: { ...table, text } }
-                  : { module: text, table },
-              )
-            }
+            onChange={write}
           />
         )}
         <div class="source-state" role="status">
-          {isRunning ? (
+          {props.isRunning ? (
             <p>Running…</p>
           ) : mistake === undefined ? null : (
             <p class="mistake">
@@ -97,8 +71,41 @@ export function SourcePane(props: SourcePaneProps) {
           )}
         </div>
       </div>
-      <Console title="Console" lines={lines} />
+      <Console title="Console" lines={props.lines} />
     </section>
+  );
+}
+
+interface SourceHeadProps extends Pick<SourcePaneProps, "source" | "fragment" | "onExample"> {
+  readonly part: Part;
+  readonly onPart: (part: Part) => void;
+}
+
+/** Which part of the source is open, and what else it may be. */
+function SourceHead({ source: { table }, fragment, onExample, part, onPart }: SourceHeadProps) {
+  return (
+    <div class="card-head">
+      <h2 id="source-title">{table === undefined ? "Decision" : "Table"}</h2>
+      {table === undefined ? null : (
+        <Choice
+          label="File"
+          name="file"
+          options={[
+            { value: "grid", label: "Rows" },
+            { value: "table", label: table.name },
+            { value: "module", label: "contract.ts" },
+          ]}
+          value={part}
+          onChange={onPart}
+        />
+      )}
+      <ExampleMenu onExample={onExample} />
+      {fragment === undefined ? (
+        <span class="tag">Too long for a link</span>
+      ) : (
+        <CopyButton label="Copy link" icon="link" text={() => new URL(fragment, location.href).href} />
+      )}
+    </div>
   );
 }
 

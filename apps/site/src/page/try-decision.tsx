@@ -1,4 +1,5 @@
 import {
+  type CallDraft,
   draftIssues,
   ExampleBar,
   evaluatedRungs,
@@ -11,11 +12,12 @@ import {
   Outcome,
   ProfileEditor,
   type Proofs,
-  proofOf,
   type Reply,
   sameJson,
   useCallDraft,
+  useProofs,
   ValueEditor,
+  type WorkedExample,
   workedExamples,
 } from "@decern/pages/components";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
@@ -25,6 +27,8 @@ import type { Sandbox } from "../sandbox/sandbox.js";
 import { Console } from "./console.js";
 import { TableParts, useTableCode } from "./table-parts.js";
 import { useEvaluated } from "./use-playground.js";
+
+const neverAborted = new AbortController().signal;
 
 interface TryDecisionProps {
   readonly sandbox: Sandbox;
@@ -53,7 +57,9 @@ export function TryDecision(props: TryDecisionProps) {
   }, [call]);
   const evaluated = useEvaluated(sandbox, { source, index, call, isReady: ready });
   const reply = evaluated && replyOf(evaluated.call, evaluated.told);
-  const proofs = useExampleProofs({ sandbox, source, index, examples });
+  const proofs = useProofs(examples, async (one) =>
+    replyOf(one, await sandbox.evaluate(source, index, one, neverAborted)),
+  );
   const [marked, setMarked] = useState<MarkedRows>();
   const table = useTableCode(decision);
   const outcome = useRef<HTMLElement>(null);
@@ -64,57 +70,14 @@ export function TryDecision(props: TryDecisionProps) {
         sectionRef={outcome}
         decision={decision}
         reply={reply}
-        stale={
-          isBroken
-            ? "The code has a mistake. This is the outcome of the code before it."
-            : ready
-              ? undefined
-              : "The form cannot be evaluated. This is the last outcome."
-        }
+        stale={staleText(isBroken, ready)}
         updating={isOld && !isBroken}
         missing={0}
         waiting="Evaluating…"
         onRetry={() => undefined}
       />
       <TableParts {...parts} onTry={(input) => draft.fill({ ...call, input })} onMarked={setMarked} />
-      <form
-        class="card call"
-        aria-labelledby="call-title"
-        noValidate
-        onSubmit={(event) => event.preventDefault()}
-      >
-        <div class="card-head">
-          <h2 id="call-title">Input</h2>
-        </div>
-        <ExampleBar
-          examples={examples}
-          call={call}
-          proofs={proofs}
-          ruleIds={decision.ruleIds}
-          onPick={(example) => draft.fill(callOf(example))}
-          onClear={() => draft.fill({ input: isObject(draft.input.value) ? {} : undefined })}
-        />
-        <ValueEditor
-          part="input"
-          title="Values"
-          schema={decision.inputSchema}
-          edited={draft.input}
-          issues={issuesIn(reply, "input", draft.input.value)}
-          onChange={draft.setInput}
-        />
-        <ProfileEditor
-          schema={decision.profileSchema}
-          defaultProfile={decision.defaultProfile}
-          namedProfiles={[]}
-          name={undefined}
-          allowed={true}
-          merges={false}
-          edited={draft.profile}
-          issues={issuesIn(reply, "profile", draft.profile?.value)}
-          onChange={draft.setProfile}
-          onName={() => undefined}
-        />
-      </form>
+      <CallForm {...{ decision, draft, examples, proofs, reply }} />
       <section class="card">
         {table === undefined || marked === undefined || decision.content === undefined ? (
           <Ladder rungs={rungsOf(decision, reply)} descriptions={decision.ruleDescriptions} />
@@ -124,6 +87,63 @@ export function TryDecision(props: TryDecisionProps) {
       </section>
       <Console title="Console of the rules" lines={evaluated?.told.console ?? []} />
     </>
+  );
+}
+
+/** Why the outcome is not that of the form, if so. */
+function staleText(isBroken: boolean, ready: boolean): string | undefined {
+  if (isBroken) return "The code has a mistake. This is the outcome of the code before it.";
+  return ready ? undefined : "The form cannot be evaluated. This is the last outcome.";
+}
+
+interface CallFormProps extends Pick<TryDecisionProps, "decision"> {
+  readonly draft: CallDraft;
+  readonly examples: readonly WorkedExample[];
+  readonly proofs: Proofs;
+  readonly reply: Reply | undefined;
+}
+
+/** What a call consists of: the input, and maybe a profile. */
+function CallForm({ decision, draft, examples, proofs, reply }: CallFormProps) {
+  return (
+    <form
+      class="card call"
+      aria-labelledby="call-title"
+      noValidate
+      onSubmit={(event) => event.preventDefault()}
+    >
+      <div class="card-head">
+        <h2 id="call-title">Input</h2>
+      </div>
+      <ExampleBar
+        examples={examples}
+        call={draft.call}
+        proofs={proofs}
+        ruleIds={decision.ruleIds}
+        onPick={(example) => draft.fill(callOf(example))}
+        onClear={() => draft.fill({ input: isObject(draft.input.value) ? {} : undefined })}
+      />
+      <ValueEditor
+        part="input"
+        title="Values"
+        schema={decision.inputSchema}
+        edited={draft.input}
+        issues={issuesIn(reply, "input", draft.input.value)}
+        onChange={draft.setInput}
+      />
+      <ProfileEditor
+        schema={decision.profileSchema}
+        defaultProfile={decision.defaultProfile}
+        namedProfiles={[]}
+        name={undefined}
+        allowed={true}
+        merges={false}
+        edited={draft.profile}
+        issues={issuesIn(reply, "profile", draft.profile?.value)}
+        onChange={draft.setProfile}
+        onName={() => undefined}
+      />
+    </form>
   );
 }
 
@@ -154,37 +174,3 @@ function rungsOf({ ruleIds, mediaType }: OpenedDecision, reply: Reply | undefine
   // Where no rule was reached, there is nothing to say about each of them.
   return ladderOf(ruleIds, evaluated.length === 0 ? undefined : reply);
 }
-
-interface ExampleProofsOptions extends Pick<TryDecisionProps, "sandbox" | "source" | "index"> {
-  readonly examples: ReturnType<typeof workedExamples>;
-}
-
-/** Runs all examples, and compares those of which something is expected. */
-function useExampleProofs({ sandbox, source, index, examples }: ExampleProofsOptions): Proofs {
-  const [found, setFound] = useState<Proofs["found"]>(new Map());
-  const [reached, setReached] = useState<Proofs["reached"]>(new Set());
-  const [running, setRunning] = useState(false);
-  useEffect(() => {
-    setFound(new Map());
-    setReached(new Set());
-  }, [source, index]);
-  const runAll = async () => {
-    if (running) return;
-    setRunning(true);
-    const proofs = new Map(found);
-    const rules = new Set<string>();
-    for (const { key, expect, ...example } of examples) {
-      const call = callOf(example);
-      const reply = replyOf(call, await sandbox.evaluate(source, index, call, neverAborted));
-      const matched = evaluatedRungs(reply.body).find(({ state }) => state === "hit");
-      if (matched !== undefined) rules.add(matched.id);
-      if (expect !== undefined) proofs.set(key, proofOf(expect, reply));
-    }
-    setFound(proofs);
-    setReached(rules);
-    setRunning(false);
-  };
-  return { found, reached, running, runAll };
-}
-
-const neverAborted = new AbortController().signal;

@@ -2,11 +2,20 @@ import { fieldId } from "../form/form-context.js";
 import { propertiesOf } from "../json/field-kind.js";
 import { resolveSchema } from "../json/schema.js";
 import { isObject, type JsonObject, own, parentPointer, textOf } from "../json/values.js";
-import { figure, headlineOf } from "../model/headline.js";
-import { type Issue, issuesOf, messageOf, type Reply, statusOf, toneOf, verdictOf } from "../model/reply.js";
+import {
+  figure,
+  headlineOf,
+  type Issue,
+  issuesOf,
+  messageOf,
+  type Reply,
+  statusOf,
+  toneOf,
+  verdictOf,
+} from "../model/reply.js";
 import { Removed, removedText } from "../model/trace.js";
 import { JsonCode, Prose } from "../parts/code.js";
-import { KeyName } from "../parts/controls.js";
+import { KeyName, QuietButton } from "../parts/controls.js";
 
 interface HeadlineProps {
   readonly reply: Reply;
@@ -40,9 +49,7 @@ function Headline({ reply, meta, onRetry }: HeadlineProps) {
       {reason === undefined ? null : <p class="reason">{reason}</p>}
       {mayPass && onRetry !== undefined ? (
         <p class="retry">
-          <button type="button" class="quiet" onClick={onRetry}>
-            Retry
-          </button>
+          <QuietButton onClick={onRetry}>Retry</QuietButton>
           {retryAfter === undefined ? null : <span>The service asks to wait {retryAfter} s.</span>}
         </p>
       ) : null}

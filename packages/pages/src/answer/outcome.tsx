@@ -1,6 +1,5 @@
 import type { ComponentChildren, RefObject } from "preact";
 import { useContext, useMemo, useState } from "preact/hooks";
-import { useLatest } from "../form/form-context.js";
 import { FlipContext } from "../form/slider-bands.js";
 import { propertiesOf } from "../json/field-kind.js";
 import { resolveSchema } from "../json/schema.js";
@@ -20,6 +19,7 @@ import {
   versionOf,
 } from "../model/reply.js";
 import { isTestable, testSnippet } from "../model/snippets.js";
+import { useLatest } from "../parts/browser.js";
 import { CodeBlock } from "../parts/code.js";
 import { Choice, CopyButton } from "../parts/controls.js";
 import { serviceUrl } from "../service/api.js";

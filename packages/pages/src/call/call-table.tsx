@@ -1,4 +1,5 @@
 import { useMemo } from "preact/hooks";
+import { QuietButton } from "../parts/controls.js";
 import { LoadFailure } from "../service/access.js";
 import { type PartProps, useDraftCode } from "./table-parts.js";
 
@@ -61,9 +62,9 @@ interface EditButtonProps {
 function EditButton({ hasDraft, draft: { isOpen, setOpen, loaded } }: EditButtonProps) {
   return (
     <span class="edit-button">
-      <button type="button" class="quiet" onClick={() => setOpen(true)}>
+      <QuietButton onClick={() => setOpen(true)}>
         {hasDraft ? "Continue your draft" : "Edit a copy"}
-      </button>
+      </QuietButton>
       {isOpen && loaded.state === "failed" ? <span role="alert">{loaded.message}</span> : null}
     </span>
   );

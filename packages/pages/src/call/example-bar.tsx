@@ -2,9 +2,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { sameJson, textOf } from "../json/values.js";
 import type { SharedCall } from "../model/call.js";
 import { expectedText, type Proof, proofOf, type WorkedExample } from "../model/examples.js";
-import { metaOf } from "../model/reply.js";
-import { Icon } from "../parts/controls.js";
-import { type DecisionRef, evaluate } from "../service/api.js";
+import { metaOf, type Reply } from "../model/reply.js";
+import { Icon, QuietButton } from "../parts/controls.js";
 
 interface ExampleBarProps {
   readonly examples: readonly WorkedExample[];
@@ -30,18 +29,11 @@ export function ExampleBar({ examples, call, proofs, ruleIds, onPick, onClear }:
           {resultText(proofs)}
         </span>
         {!provable && examples.length < 2 ? null : (
-          <button
-            type="button"
-            class="quiet"
-            aria-disabled={proofs.running}
-            onClick={() => void proofs.runAll()}
-          >
+          <QuietButton isOff={proofs.running} onClick={() => void proofs.runAll()}>
             Run all
-          </button>
+          </QuietButton>
         )}
-        <button type="button" class="quiet" onClick={onClear}>
-          Clear
-        </button>
+        <QuietButton onClick={onClear}>Clear</QuietButton>
       </div>
       <ul class="example-list" aria-labelledby="examples-title">
         {examples.map((example) => {
@@ -111,12 +103,6 @@ function resultText({ found, running }: Proofs): string {
   return running ? `${found.size} run…` : `${right} of ${found.size} as expected`;
 }
 
-export interface ProofsOptions extends DecisionRef {
-  readonly examples: readonly WorkedExample[];
-  readonly apiKey: string;
-  readonly live: boolean;
-}
-
 export interface Proofs {
   /** What came of each example that was run, by key. */
   readonly found: ReadonlyMap<string, Proof>;
@@ -127,39 +113,41 @@ export interface Proofs {
   runAll(): Promise<void>;
 }
 
-const none: ReadonlyMap<string, Proof> = new Map();
+const none: Pick<Proofs, "found" | "reached"> = { found: new Map(), reached: new Set() };
 
 /** Runs examples one after another, so that they do not crowd out other calls. */
-export function useProofs({ id, version, examples, apiKey, live }: ProofsOptions): Proofs {
-  const [found, setFound] = useState(none);
-  const [reached, setReached] = useState<ReadonlySet<string>>(new Set());
+export function useProofs(
+  examples: readonly WorkedExample[],
+  evaluate: (call: SharedCall) => Promise<Reply>,
+): Proofs {
+  const [proofs, setProofs] = useState(none);
   const [running, setRunning] = useState(false);
-  const wanted = useRef(true);
-  useEffect(
-    () => () => {
-      wanted.current = false;
-    },
-    [],
-  );
+  const wanted = useRef<readonly WorkedExample[]>(undefined);
+  useEffect(() => {
+    wanted.current = examples;
+    setProofs(none);
+    setRunning(false);
+    return () => {
+      wanted.current = undefined;
+    };
+  }, [examples]);
   return {
-    found,
-    reached,
+    ...proofs,
     running,
     async runAll() {
       if (running) return;
       setRunning(true);
-      const proofs = new Map<string, Proof>();
-      const rules = new Set<string>();
+      const found = new Map<string, Proof>();
+      const reached = new Set<string>();
       for (const { key, input, profile, expect } of examples) {
-        const call = { input, ...(profile === undefined ? {} : { profile }) };
-        const reply = await evaluate({ id, version, traced: false, live }, call, apiKey);
-        if (!wanted.current) return;
+        const reply = await evaluate({ input, ...(profile === undefined ? {} : { profile }) });
+        if (wanted.current !== examples) return;
         const rule = textOf(metaOf(reply), "matchedRule");
-        if (rule !== undefined) rules.add(rule);
-        if (expect !== undefined) proofs.set(key, proofOf(expect, reply));
-        setFound(new Map(proofs));
+        if (rule !== undefined) reached.add(rule);
+        if (expect !== undefined) found.set(key, proofOf(expect, reply));
+        setProofs((before) => ({ ...before, found: new Map(found) }));
       }
-      setReached(rules);
+      setProofs({ found, reached });
       setRunning(false);
     },
   };

@@ -5,6 +5,7 @@ import { type JsonObject, sameJson } from "../json/values.js";
 import { type SharedCall, sentCall } from "../model/call.js";
 import { fieldLabel, flipSentence } from "../model/flip-text.js";
 import { type Reply, statusOf } from "../model/reply.js";
+import { QuietButton } from "../parts/controls.js";
 import { evaluationPath, load } from "../service/api.js";
 
 interface FlipPanelProps {
@@ -37,23 +38,15 @@ export function FlipPanel({ schema, onApply }: FlipPanelProps) {
           {shown.map(({ field, flip }) => (
             <li key={field.path}>
               <Sentence field={field} flip={flip} schema={schema} />
-              {/* Not `disabled`, because a disabled button loses the keyboard focus. */}
-              <button
-                type="button"
-                class="quiet"
-                aria-disabled={stale}
-                onClick={() => stale || onApply(field.path, flip.to)}
-              >
+              <QuietButton isOff={stale} onClick={() => onApply(field.path, flip.to)}>
                 Try it<span class="hidden">: {fieldLabel(field.path, schema)}</span>
-              </button>
+              </QuietButton>
             </li>
           ))}
         </ul>
       )}
       {flips.length > shown.length ? (
-        <button type="button" class="quiet" onClick={() => setAll(true)}>
-          {`Show ${flips.length - shown.length} more`}
-        </button>
+        <QuietButton onClick={() => setAll(true)}>{`Show ${flips.length - shown.length} more`}</QuietButton>
       ) : null}
       {explained === undefined ? null : (
         <Extent explanation={explained.explanation} found={flips.length} schema={schema} />

@@ -1,8 +1,7 @@
 import { missingText } from "../answer/outcome.js";
 import { isObject } from "../json/values.js";
-import { headlineOf } from "../model/headline.js";
-import { type Reply, verdictOf } from "../model/reply.js";
-import { Icon } from "../parts/controls.js";
+import { headlineOf, type Reply, verdictOf } from "../model/reply.js";
+import { Icon, QuietButton } from "../parts/controls.js";
 
 interface SendBarProps extends Pick<GlanceProps, "meta" | "missing" | "old" | "updating" | "onShow"> {
   readonly reply: Reply | undefined;
@@ -23,11 +22,7 @@ export function SendBar({ reply, busy, mistake, onCancel, ...glance }: SendBarPr
         <Icon name="play" />
         {busy ? "Evaluating…" : "Evaluate"}
       </button>
-      {busy ? (
-        <button type="button" class="quiet" onClick={onCancel}>
-          Cancel
-        </button>
-      ) : null}
+      {busy ? <QuietButton onClick={onCancel}>Cancel</QuietButton> : null}
       <span class="keys">
         <kbd>{isApple() ? "⌘" : "Ctrl"}</kbd> <kbd>Enter</kbd>
       </span>

@@ -6,6 +6,7 @@ import { ValueEditor } from "../form/value-editor.js";
 import { HistoryPanel } from "../history/history.js";
 import { isObject } from "../json/values.js";
 import { versionOf } from "../model/reply.js";
+import { QuietButton } from "../parts/controls.js";
 import { Tabs } from "../parts/tabs.js";
 import { evaluationUrl, serviceUrl } from "../service/api.js";
 import { CallSnippets, ShareButton } from "./call-snippets.js";
@@ -121,19 +122,16 @@ function FormHead({ id, version, state: { undo, reply, call, notice, isKept } }:
     <>
       <div class="card-head">
         <h2 id="call-title">Try it</h2>
-        {/* Not `disabled`, because a disabled button loses the keyboard focus. */}
-        <button type="button" class="quiet" aria-disabled={undo === undefined} onClick={() => undo?.()}>
+        <QuietButton isOff={undo === undefined} onClick={() => undo?.()}>
           Undo
-        </button>
+        </QuietButton>
         <ShareButton id={id} version={versionOf(reply) ?? version} call={call} />
       </div>
       {notice === undefined ? null : <p class="stale">{notice}</p>}
       {from === undefined || !isKept ? null : (
         <p class="carried">
           <span>Your input came along from version {from}.</span>
-          <button type="button" class="quiet" onClick={compare}>
-            Compare with {from}
-          </button>
+          <QuietButton onClick={compare}>Compare with {from}</QuietButton>
         </p>
       )}
     </>

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { sameJson } from "../json/values.js";
 import { fromFragment, type SharedCall, toFragment } from "../model/call.js";
 import type { Reply } from "../model/reply.js";
+import { useLatest } from "../parts/browser.js";
 import { type DecisionRef, evaluate } from "../service/api.js";
 
 /** How long the form must rest before the page evaluates by itself. */
@@ -42,8 +43,7 @@ export function useEvaluation(options: EvaluationOptions): Evaluation {
   const [reply, setReply] = useState<Reply>();
   const [busy, setBusy] = useState(false);
   const { run, stop } = useRunning(options, setReply);
-  const latest = useRef(run);
-  latest.current = run;
+  const latest = useLatest(run);
   const rest = useRef(0);
   const isCurrent = reply !== undefined && sameJson(reply.sent, call);
   const isDue = live && ready && !isCurrent;

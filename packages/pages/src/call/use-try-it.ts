@@ -8,6 +8,7 @@ import type { DocsDecision } from "../model/data.js";
 import { workedExamples } from "../model/examples.js";
 import { withValueAt } from "../model/flip-text.js";
 import { type Issue, issuesOf, type Reply } from "../model/reply.js";
+import { evaluate } from "../service/api.js";
 import { useProofs } from "./example-bar.js";
 import { useExplanation } from "./flip-panel.js";
 import { focusWrong, isOutOfSight } from "./send-bar.js";
@@ -51,7 +52,7 @@ export function useTryIt(props: TryItProps) {
   const { call, ready } = draft;
   const traced = decision.uses.length > 0 || decision.mediaType === modelType;
   const evaluation = useEvaluation({ id, version, call, ready, traced, apiKey, live });
-  const proofs = useProofs({ id, version, examples, apiKey, live });
+  const proofs = useProofs(examples, (one) => evaluate({ id, version, traced: false, live }, one, apiKey));
   const { reply, busy } = evaluation;
   // A shared call is shown with its outcome, also where the page does not evaluate by itself.
   const sends = shared !== undefined && !live && ready;

@@ -3,6 +3,8 @@ import { useContext, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { sentCall } from "../model/call.js";
 import type { DocsDecision } from "../model/data.js";
 import type { Reply } from "../model/reply.js";
+import { settled } from "../parts/browser.js";
+import { QuietButton } from "../parts/controls.js";
 import { evaluate } from "../service/api.js";
 import { DifferenceTable } from "./difference-table.js";
 import { callFor, type Difference, differencesOf, type Rival, type Run, rivalsOf } from "./differences.js";
@@ -86,16 +88,11 @@ function useRivalRun({ id, version, apiKey, live, rival, reply, pinned }: Compar
   useEffect(() => {
     setRun(undefined);
     if (rival === undefined || rival.kind === "pinned" || reply === undefined || reply.httpStatus === 0)
-      return;
-    let wanted = true;
+      return undefined;
     const call = callFor(rival, sentCall(reply));
     const by = rival.kind === "version" ? rival.version : version;
-    void evaluate({ id, version: by, traced: false, live }, call, apiKey).then((answer) => {
-      if (wanted) setRun({ call, reply: answer });
-    });
-    return () => {
-      wanted = false;
-    };
+    const asked = evaluate({ id, version: by, traced: false, live }, call, apiKey);
+    return settled(asked, (answer) => setRun({ call, reply: answer }));
   }, [id, version, apiKey, live, rival, reply]);
   return rival?.kind === "pinned" ? pinned : run;
 }
@@ -123,16 +120,14 @@ export function ComparePanel({ id, version, decision, apiKey, live, reply }: Com
     <section class="compare" aria-label="Compare">
       <div class="card-head">
         {now === undefined ? null : (
-          <button
-            type="button"
-            class="quiet"
+          <QuietButton
             onClick={() => {
               pin(now);
               setChosen("pinned");
             }}
           >
             Pin this outcome
-          </button>
+          </QuietButton>
         )}
       </div>
       {rivals.size === 0 ? (

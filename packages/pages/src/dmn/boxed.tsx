@@ -1,4 +1,4 @@
-import { CodeBlock } from "../parts/code.js";
+import { CodeBlock, reachable } from "../parts/code.js";
 import { childOf, childrenOf, nameOf, textOf } from "./read-model.js";
 
 interface BoxedProps {
@@ -86,9 +86,6 @@ function labelOf(part: Element): string {
   if (name !== "") return name;
   return isExpression(part) ? "" : part.localName;
 }
-
-/** Keyboard users must be able to reach an element that scrolls. */
-const reachable = { tabIndex: 0 };
 
 const policies: Readonly<Record<string, string>> = {
   UNIQUE: "Exactly one row may match",

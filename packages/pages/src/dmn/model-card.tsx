@@ -1,9 +1,10 @@
 import "../styles/dmn.css";
 import { useMemo } from "preact/hooks";
-import { isObject, own } from "../json/values.js";
+import { own } from "../json/values.js";
 import type { DocsContent, DocsDecision } from "../model/data.js";
-import type { Reply } from "../model/reply.js";
+import { evaluatedRungs, type Reply } from "../model/reply.js";
 import { JsonCode, Prose } from "../parts/code.js";
+import { QuietButton } from "../parts/controls.js";
 import { Boxed } from "./boxed.js";
 import { type ModelPart, readModel } from "./read-model.js";
 
@@ -17,7 +18,11 @@ interface ModelCardProps {
 /** A decision of a model and what it requires, each with its expression. Pages of other decisions do not load it. */
 export function ModelCard({ decision, content, reply }: ModelCardProps) {
   const parts = useMemo(() => readModel(content.document, decision.id), [content, decision]);
-  const matched = useMemo(() => matchedRows(reply), [reply]);
+  const matched = useMemo(
+    // Also the rows of required decisions.
+    () => new Set(evaluatedRungs(reply?.body).map(({ id }) => id)),
+    [reply],
+  );
   const values = reply?.trace?.parts ?? {};
   return (
     <section class="card model-card" aria-labelledby="model-title">
@@ -58,9 +63,9 @@ function Part({ part, matched, value }: PartProps) {
           Requires
           {requires.map((each) => (
             // The address names the page, so what is on it has no address of its own.
-            <button key={each.key} type="button" class="quiet" onClick={() => goTo(each.key)}>
+            <QuietButton key={each.key} onClick={() => goTo(each.key)}>
               {each.name}
-            </button>
+            </QuietButton>
           ))}
         </p>
       )}
@@ -81,14 +86,4 @@ function anchorOf(key: string): string {
 
 function goTo(key: string): void {
   document.getElementById(anchorOf(key))?.focus();
-}
-
-/** The rows that the reply names, also those of required decisions. */
-function matchedRows(reply: Reply | undefined): ReadonlySet<string> {
-  const meta = isObject(reply?.body) ? own(reply.body, "meta") : undefined;
-  const rules = isObject(meta) ? own(meta, "evaluatedRules") : undefined;
-  const ids = (Array.isArray(rules) ? rules : []).map((rule: unknown) =>
-    isObject(rule) ? own(rule, "ruleId") : undefined,
-  );
-  return new Set(ids.filter((id) => typeof id === "string"));
 }

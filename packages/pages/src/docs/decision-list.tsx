@@ -9,33 +9,28 @@ import {
   type FoundBy as Reason,
   textOf,
 } from "../model/find-decisions.js";
+import { settled, useListener } from "../parts/browser.js";
 import { Prose } from "../parts/code.js";
-import { Icon } from "../parts/controls.js";
+import { Icon, verbatim } from "../parts/controls.js";
 import { loadFields } from "../service/api.js";
 
-interface SearchBoxProps {
-  readonly query: string;
-  readonly onQuery: (query: string) => void;
+interface SearchBoxProps extends Pick<DecisionSearchProps, "query" | "onQuery"> {
   readonly onKeyDown: (event: KeyboardEvent) => void;
   readonly placeholder: string;
 }
 
-/** The search for decisions. The `/` key leads to it from wherever one is not writing. */
-export function SearchBox({ query, onQuery, onKeyDown, placeholder }: SearchBoxProps) {
+/** The field of the search. The `/` key leads to it from wherever one is not writing. */
+function SearchBox({ query, onQuery, onKeyDown, placeholder }: SearchBoxProps) {
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    const focus = (event: KeyboardEvent) => {
-      const { key, ctrlKey, metaKey, altKey, target } = event;
-      if (key !== "/" || ctrlKey || metaKey || altKey || isWritable(target)) return;
-      // On a narrow screen there may be no search next to a decision.
-      if (input.current === null || input.current.offsetParent === null) return;
-      event.preventDefault();
-      input.current.focus();
-      input.current.select();
-    };
-    addEventListener("keydown", focus);
-    return () => removeEventListener("keydown", focus);
-  }, []);
+  useListener("keydown", (event) => {
+    const { key, ctrlKey, metaKey, altKey, target } = event;
+    if (key !== "/" || ctrlKey || metaKey || altKey || isWritable(target)) return;
+    // On a narrow screen there may be no search next to a decision.
+    if (input.current === null || input.current.offsetParent === null) return;
+    event.preventDefault();
+    input.current.focus();
+    input.current.select();
+  });
   return (
     <div class="search">
       <Icon name="search" />
@@ -45,8 +40,7 @@ export function SearchBox({ query, onQuery, onKeyDown, placeholder }: SearchBoxP
         aria-label="Search decisions"
         aria-keyshortcuts="/"
         placeholder={placeholder}
-        autocomplete="off"
-        spellcheck={false}
+        {...verbatim}
         value={query}
         onKeyDown={(event) => {
           if (event.key === "Escape" && query !== "") {
@@ -70,26 +64,13 @@ function isWritable(target: EventTarget | null): boolean {
 }
 
 /** The decisions that a query finds. Loads the fields of all decisions at the first query. */
-export function useFound(
-  decisions: readonly DocsListEntry[],
-  query: string,
-  apiKey: string,
-): readonly FoundDecision[] {
+function useFound({ decisions, query, apiKey }: DecisionSearchProps): readonly FoundDecision[] {
   const [fields, setFields] = useState<DocsFields>();
   const searches = query.trim() !== "";
   useEffect(() => {
     if (!searches || fields !== undefined) return undefined;
-    let wanted = true;
-    loadFields(apiKey).then(
-      (loaded) => {
-        if (wanted) setFields(loaded);
-      },
-      // The rest can be searched without them.
-      () => {},
-    );
-    return () => {
-      wanted = false;
-    };
+    // The rest can be searched without them.
+    return settled(loadFields(apiKey), setFields, () => {});
   }, [searches, fields, apiKey]);
   return useMemo(() => findDecisions(decisions, fields, query), [decisions, fields, query]);
 }
@@ -109,7 +90,7 @@ export function FoundBy({ reasons }: { readonly reasons: readonly Reason[] }) {
 }
 
 /** Moves the focus from link to link of a list with the arrow keys, and from its search to the first. */
-export function moveByArrows(event: KeyboardEvent, list: HTMLElement | null): void {
+function moveByArrows(event: KeyboardEvent, list: HTMLElement | null): void {
   const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
   if (step === 0) return;
   const links = [...(list?.querySelectorAll("a") ?? [])];
@@ -123,7 +104,7 @@ export function moveByArrows(event: KeyboardEvent, list: HTMLElement | null): vo
 }
 
 /** How many decisions there are, and how many of them a search found. */
-export function countText(found: number, all: number): string {
+function countText(found: number, all: number): string {
   if (found < all) return `${found} of ${all} decisions`;
   return counted(all, "decision");
 }
@@ -143,24 +124,36 @@ export interface DecisionSearchProps {
   readonly apiKey: string;
   readonly query: string;
   readonly onQuery: (query: string) => void;
+  readonly loading: boolean;
+}
+
+/** A search for decisions: its field with how many it found, and what a list of them needs. */
+export function useSearch(props: DecisionSearchProps, placeholder: string) {
+  const { decisions, query, onQuery, loading } = props;
+  const list = useRef<HTMLUListElement>(null);
+  const found = useFound(props);
+  const move = (event: KeyboardEvent) => moveByArrows(event, list.current);
+  const box = (
+    <>
+      <SearchBox {...{ query, onQuery, placeholder }} onKeyDown={move} />
+      <p class="count" role="status">
+        {loading ? "Loading…" : countText(found.length, decisions.length)}
+      </p>
+    </>
+  );
+  return { list, found, move, box };
 }
 
 interface DecisionListProps extends DecisionSearchProps {
   readonly current: string;
-  readonly loading: boolean;
 }
 
 /** All decisions next to the open one. Draws every link; the browser skips those that are out of sight. */
-export function DecisionList({ decisions, apiKey, query, onQuery, current, loading }: DecisionListProps) {
-  const list = useRef<HTMLUListElement>(null);
-  const found = useFound(decisions, query, apiKey);
-  const move = (event: KeyboardEvent) => moveByArrows(event, list.current);
+export function DecisionList({ current, ...search }: DecisionListProps) {
+  const { list, found, move, box } = useSearch(search, "Search decisions");
   return (
     <nav class="list" aria-label="Decisions">
-      <SearchBox query={query} onQuery={onQuery} onKeyDown={move} placeholder="Search decisions" />
-      <p class="count" role="status">
-        {loading ? "Loading…" : countText(found.length, decisions.length)}
-      </p>
+      {box}
       <ul ref={list}>
         {found.map(({ entry: { id, version, versions = [], description }, reasons }) => (
           <li key={id}>

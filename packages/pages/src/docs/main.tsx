@@ -2,6 +2,7 @@ import "../styles/docs.css";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { fromFragment, type Route } from "../model/call.js";
 import type { DocsCatalogue } from "../model/data.js";
+import { useFragment } from "../parts/browser.js";
 import { PageHead, ServiceLinks, SkipTo, show } from "../parts/page-head.js";
 import { AccessNotice, KeyGate, KeyNotice, useAccess } from "../service/access.js";
 import { loadCatalogue } from "../service/api.js";
@@ -9,30 +10,8 @@ import { DecisionList } from "./decision-list.js";
 import { DecisionPage } from "./decision-page.js";
 import { Overview } from "./overview.js";
 
-/** The route in the URL fragment. */
-function useRoute(): Route & { readonly fragment: string } {
-  const [fragment, setFragment] = useState(location.hash);
-  useEffect(() => {
-    const follow = () => setFragment(location.hash);
-    addEventListener("hashchange", follow);
-    return () => removeEventListener("hashchange", follow);
-  }, []);
-  return { ...fromFragment(fragment), fragment };
-}
-
-const nothing: DocsCatalogue = { secured: false, profileOverride: false, links: {}, decisions: [] };
-
-/** The whole page: all decisions, or one of them next to the list of all. A narrow screen has no list next to it. */
-function App() {
-  const access = useAccess(loadCatalogue);
-  const { key, loaded } = access;
-  const route = useRoute();
-  // A search stays while one looks at what it found.
-  const [query, setQuery] = useState("");
-  const loading = loaded.state === "loading";
-  const catalogue = loaded.state === "ready" ? loaded.value : nothing;
-  const { decisions, links } = catalogue;
-  const { id, version } = route;
+/** Has the title say what is open, and the keyboard follow. */
+function useOpened({ id, version }: Route) {
   useEffect(() => {
     const name = version === undefined ? id : `${id} ${version}`;
     document.title = name === undefined ? "Decisions · Decern" : `${name} · Decisions`;
@@ -45,7 +24,24 @@ function App() {
       document.getElementById("main")?.focus({ preventScroll: true });
     last.current = id;
   }, [id]);
-  const search = { decisions, apiKey: key, query, onQuery: setQuery };
+}
+
+const nothing: DocsCatalogue = { secured: false, profileOverride: false, links: {}, decisions: [] };
+
+/** The whole page: all decisions, or one of them next to the list of all. A narrow screen has no list next to it. */
+function App() {
+  const access = useAccess(loadCatalogue);
+  const { key, loaded } = access;
+  const fragment = useFragment();
+  const route = fromFragment(fragment);
+  useOpened(route);
+  // A search stays while one looks at what it found.
+  const [query, setQuery] = useState("");
+  const loading = loaded.state === "loading";
+  const catalogue = loaded.state === "ready" ? loaded.value : nothing;
+  const { decisions, links } = catalogue;
+  const { id, version } = route;
+  const search = { decisions, apiKey: key, query, onQuery: setQuery, loading };
 
   return (
     <div class="app">
@@ -60,16 +56,14 @@ function App() {
       {loaded.state === "failed" ? (
         <AccessNotice access={access} failure={loaded} what="decisions" />
       ) : id === undefined ? (
-        <Overview {...search} loading={loading} links={links} />
+        <Overview {...search} links={links} />
       ) : (
         <main class="split">
-          <DecisionList {...search} current={id} loading={loading} />
+          <DecisionList {...search} current={id} />
           <section class="detail" id="main" aria-label={`Decision ${id}`} tabIndex={-1}>
             <DecisionPage
               key={id}
-              formKey={
-                route.call === undefined && route.unreadable !== true ? (version ?? "") : route.fragment
-              }
+              formKey={route.call === undefined && route.unreadable !== true ? (version ?? "") : fragment}
               entry={decisions.find((entry) => entry.id === id)}
               ready={!loading}
               id={id}

@@ -1,19 +1,10 @@
-import { useRef } from "preact/hooks";
 import { toFragment } from "../model/call.js";
 import type { DocsLinks, DocsListEntry } from "../model/data.js";
 import type { FoundBy as Reason } from "../model/find-decisions.js";
 import { Prose } from "../parts/code.js";
+import { QuietButton } from "../parts/controls.js";
 import { ServiceLinks } from "../parts/page-head.js";
-import {
-  counted,
-  countText,
-  type DecisionSearchProps,
-  FoundBy,
-  moveByArrows,
-  SearchBox,
-  sizeText,
-  useFound,
-} from "./decision-list.js";
+import { counted, type DecisionSearchProps, FoundBy, sizeText, useSearch } from "./decision-list.js";
 
 interface DecisionCardProps {
   readonly entry: DocsListEntry;
@@ -73,15 +64,13 @@ function DecisionCard({ entry, reasons, onTag, onKeyDown }: DecisionCardProps) {
 }
 
 interface OverviewProps extends DecisionSearchProps {
-  readonly loading: boolean;
   readonly links: DocsLinks;
 }
 
 /** All decisions of the service, and a search through them. */
-export function Overview({ decisions, apiKey, query, onQuery, loading, links }: OverviewProps) {
-  const list = useRef<HTMLUListElement>(null);
-  const found = useFound(decisions, query, apiKey);
-  const move = (event: KeyboardEvent) => moveByArrows(event, list.current);
+export function Overview({ links, ...search }: OverviewProps) {
+  const { decisions, query, onQuery, loading } = search;
+  const { list, found, move, box } = useSearch(search, "Search names, owners, tags, rules and fields");
   const isEmpty = decisions.length === 0 && !loading;
   return (
     <main class="overview" id="main" tabIndex={-1}>
@@ -98,17 +87,7 @@ export function Overview({ decisions, apiKey, query, onQuery, loading, links }: 
           </p>
         </div>
       ) : (
-        <search class="overview-search">
-          <SearchBox
-            query={query}
-            onQuery={onQuery}
-            onKeyDown={move}
-            placeholder="Search names, owners, tags, rules and fields"
-          />
-          <p class="count" role="status">
-            {loading ? "Loading…" : countText(found.length, decisions.length)}
-          </p>
-        </search>
+        <search class="overview-search">{box}</search>
       )}
       {found.length === 0 && decisions.length > 0 ? (
         <div class="nothing-found">
@@ -116,9 +95,7 @@ export function Overview({ decisions, apiKey, query, onQuery, loading, links }: 
             Nothing found for <q>{query.trim()}</q>. The search looks for each word in ids, descriptions,
             owners, tags, versions, rules and fields.
           </p>
-          <button type="button" class="quiet" onClick={() => onQuery("")}>
-            Clear the search
-          </button>
+          <QuietButton onClick={() => onQuery("")}>Clear the search</QuietButton>
         </div>
       ) : null}
       {loading ? (

@@ -8,6 +8,7 @@ import {
   tableEvaluator,
 } from "@decern/table/browser";
 import { schemaOf } from "../json/schema-port.js";
+import { messageOf } from "../json/values.js";
 import { type Draft, type DraftRow, documentOf } from "./draft.js";
 import type {
   AskedOfDraft,
@@ -95,7 +96,7 @@ export class DraftTables {
     try {
       return { ticket, value: this.#replyTo(asked) };
     } catch (error) {
-      return { ticket, failure: error instanceof Error ? error.message : String(error) };
+      return { ticket, failure: messageOf(error) };
     }
   }
 

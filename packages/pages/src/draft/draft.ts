@@ -97,7 +97,7 @@ export function placeOf(
 }
 
 /** Cells of a grid, from a place to the right and down. */
-export interface Block {
+interface Block {
   readonly row: number;
   readonly column: number;
   readonly cells: readonly (readonly string[])[];

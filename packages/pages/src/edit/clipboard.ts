@@ -1,5 +1,5 @@
 /** What a spreadsheet puts into the clipboard. */
-export interface Pasted {
+interface Pasted {
   /** `text/html`; empty where there is none. */
   readonly html: string;
   /** `text/plain`. */

@@ -7,8 +7,7 @@ import type { CellPlace } from "../table/grid-window.js";
 import type { DraftClient } from "./draft-client.js";
 import { ProblemList } from "./draft-head.js";
 import { EditGrid } from "./edit-grid.js";
-import type { EditedDraft } from "./edit-toolbar.js";
-import type { CheckedDraft } from "./use-draft.js";
+import type { CheckedDraft, EditedDraft } from "./use-draft.js";
 
 interface DraftGridProps extends EditedDraft {
   readonly columns: readonly GridColumn[];

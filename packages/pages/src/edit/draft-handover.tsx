@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Draft } from "../draft/draft.js";
-import { isObject, listOf, textOf } from "../json/values.js";
+import { isObject, listOf, messageOf, textOf } from "../json/values.js";
+import { QuietButton } from "../parts/controls.js";
 import { ApiError, evaluationPath, failureText, load } from "../service/api.js";
 import type { DraftClient } from "./draft-client.js";
 
@@ -27,20 +28,9 @@ type Handed =
 
 /** Downloads a draft, or hands it to the host. */
 export function DraftHandover(props: DraftHandoverProps) {
-  const { draft, client, publishes, hindrance } = props;
-  const [failure, setFailure] = useState<string>();
+  const { publishes, hindrance } = props;
+  const { failure, save } = useDownload(props);
   const [handed, setHanded] = useState<Handed>();
-  const save = async (form: "json" | "csv" | "xlsx") => {
-    setFailure(undefined);
-    try {
-      const document = await client?.ask(draft, "document", undefined);
-      if (document === undefined) return;
-      const { saveDraft } = await import("./draft-files.js");
-      saveDraft(document, form);
-    } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error));
-    }
-  };
   const publish = async () => {
     setHanded({ state: "sending" });
     try {
@@ -49,43 +39,83 @@ export function DraftHandover(props: DraftHandoverProps) {
       setHanded({ state: "failed", ...refusalOf(error) });
     }
   };
-  const isOff = hindrance !== undefined || handed?.state === "sending";
   return (
     <section class="draft-part" aria-labelledby="draft-handover-title">
       <h3 id="draft-handover-title">{publishes ? "Download or publish" : "Download"}</h3>
       <p class="draft-choices">
         {(["json", "csv", "xlsx"] as const).map((form) => (
-          <button key={form} type="button" class="quiet" onClick={() => void save(form)}>
+          <QuietButton key={form} onClick={() => void save(form)}>
             {form.toUpperCase()}
-          </button>
+          </QuietButton>
         ))}
         {publishes ? (
-          <button
-            type="button"
-            class="quiet publish"
-            aria-disabled={isOff}
-            aria-describedby={hindrance === undefined ? undefined : "draft-hindrance"}
-            onClick={() => {
-              if (!isOff) void publish();
-            }}
-          >
-            {handed?.state === "sending" ? "Publishing…" : "Publish"}
-          </button>
-        ) : null}
-        {publishes && hindrance !== undefined ? (
-          <span class="field-description" id="draft-hindrance">
-            {hindrance}
-          </span>
+          <PublishButton
+            hindrance={hindrance}
+            isSending={handed?.state === "sending"}
+            onPublish={() => void publish()}
+          />
         ) : null}
       </p>
       {failure === undefined ? null : <p role="alert">The file could not be written: {failure}</p>}
+      <Published handed={handed} />
+    </section>
+  );
+}
+
+function useDownload({ draft, client }: DraftHandoverProps) {
+  const [failure, setFailure] = useState<string>();
+  const save = async (form: "json" | "csv" | "xlsx") => {
+    setFailure(undefined);
+    try {
+      const document = await client?.ask(draft, "document", undefined);
+      if (document === undefined) return;
+      const { saveDraft } = await import("./draft-files.js");
+      saveDraft(document, form);
+    } catch (error) {
+      setFailure(messageOf(error));
+    }
+  };
+  return { failure, save };
+}
+
+interface PublishButtonProps extends Pick<DraftHandoverProps, "hindrance"> {
+  readonly isSending: boolean;
+  readonly onPublish: () => void;
+}
+
+function PublishButton({ hindrance, isSending, onPublish }: PublishButtonProps) {
+  const isOff = hindrance !== undefined || isSending;
+  return (
+    <>
+      <QuietButton
+        class="publish"
+        isOff={isOff}
+        aria-describedby={hindrance === undefined ? undefined : "draft-hindrance"}
+        onClick={onPublish}
+      >
+        {isSending ? "Publishing…" : "Publish"}
+      </QuietButton>
+      {hindrance === undefined ? null : (
+        <span class="field-description" id="draft-hindrance">
+          {hindrance}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** What came of publishing. */
+function Published({ handed }: { readonly handed: Handed | undefined }) {
+  const done = handed?.state === "done" ? handed : undefined;
+  return (
+    <>
       <p role="status" class="draft-published">
-        {handed?.state === "done" ? handed.message : ""}{" "}
-        {handed?.state === "done" && handed.url !== undefined ? (
-          <a href={handed.url} target="_blank" rel="noreferrer">
-            {handed.url}
+        {done?.message}{" "}
+        {done?.url === undefined ? null : (
+          <a href={done.url} target="_blank" rel="noreferrer">
+            {done.url}
           </a>
-        ) : null}
+        )}
       </p>
       {handed?.state === "failed" ? (
         <div class="stale" role="alert">
@@ -99,7 +129,7 @@ export function DraftHandover(props: DraftHandoverProps) {
           )}
         </div>
       ) : null}
-    </section>
+    </>
   );
 }
 

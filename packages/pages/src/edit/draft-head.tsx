@@ -1,5 +1,7 @@
 import { type HitPolicy, hitPolicies } from "@decern/table/browser";
+import { useState } from "preact/hooks";
 import { type Draft, placeOf } from "../draft/draft.js";
+import { QuietButton, verbatim } from "../parts/controls.js";
 import type { GridColumn } from "../table/columns.js";
 import type { CellPlace } from "../table/grid-window.js";
 import { policyTexts } from "../table/marked-rows.js";
@@ -18,6 +20,8 @@ interface DraftHeadProps {
 /** The version and the hit policy of a draft. */
 export function DraftHead({ draft, checked, version, isChanged, onChange }: DraftHeadProps) {
   const { head } = draft;
+  // Until it is a change of the draft, so that nothing that the page learns meanwhile takes its place.
+  const [typed, setTyped] = useState<string>();
   const problem = (path: string) => checked?.problems.find((one) => one.path === path)?.message;
   const isSame = isChanged && head.version === version;
   const wrongVersion = problem("/version");
@@ -28,14 +32,15 @@ export function DraftHead({ draft, checked, version, isChanged, onChange }: Draf
         <span>Version</span>
         <input
           type="text"
-          autocomplete="off"
-          spellcheck={false}
-          value={head.version}
+          {...verbatim}
+          value={typed ?? head.version}
           aria-invalid={wrongVersion !== undefined}
           aria-describedby={wrongVersion !== undefined || isSame ? "draft-version-note" : undefined}
+          onInput={({ currentTarget: { value } }) => setTyped(value)}
           onChange={({ currentTarget: { value } }) =>
             onChange({ ...draft, head: { ...head, version: value.trim() } })
           }
+          onBlur={() => setTyped(undefined)}
         />
       </label>
       <label>
@@ -109,9 +114,9 @@ export function ProblemList({ checked, columns, onGo }: ProblemListProps) {
                   {message}
                 </span>
                 {place === undefined ? null : (
-                  <button type="button" class="quiet" onClick={() => onGo(place)}>
+                  <QuietButton onClick={() => onGo(place)}>
                     Go to<span class="hidden">: {row}</span>
-                  </button>
+                  </QuietButton>
                 )}
               </li>
             );

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { utcTime } from "../model/dates.js";
+import { QuietButton } from "../parts/controls.js";
 import type { useDraft } from "./use-draft.js";
 
 interface DraftNoticesProps {
@@ -10,7 +11,7 @@ interface DraftNoticesProps {
 
 /** Where the draft comes from, what threatens it, and how to be rid of it. */
 export function DraftNotices({ kept, version }: DraftNoticesProps) {
-  const { savedAt, isOlder, isKept, isElsewhere, steps } = kept;
+  const { savedAt, isOlder, isKept, isElsewhere, edited } = kept;
   return (
     <>
       <p class="policy">
@@ -34,16 +35,12 @@ export function DraftNotices({ kept, version }: DraftNoticesProps) {
         <div class="stale" role="alert">
           <p>This draft was changed in a different tab. Changes here are no longer kept.</p>
           <p class="draft-choices">
-            <button type="button" class="quiet" onClick={kept.takeOther}>
-              Show the draft of the other tab
-            </button>
-            <button type="button" class="quiet" onClick={kept.keepOwn}>
-              Keep this one instead
-            </button>
+            <QuietButton onClick={kept.takeOther}>Show the draft of the other tab</QuietButton>
+            <QuietButton onClick={kept.keepOwn}>Keep this one instead</QuietButton>
           </p>
         </div>
       ) : null}
-      <Discard isOn={savedAt !== undefined || steps.past.length > 0} onDiscard={kept.discard} />
+      <Discard isOn={savedAt !== undefined || edited.canUndo} onDiscard={kept.discard} />
     </>
   );
 }
@@ -60,9 +57,7 @@ function Discard({ isOn, onDiscard }: DiscardProps) {
   if (!asks)
     return (
       <p class="draft-choices">
-        <button type="button" class="quiet" onClick={() => setAsks(true)}>
-          Discard the draft
-        </button>
+        <QuietButton onClick={() => setAsks(true)}>Discard the draft</QuietButton>
       </p>
     );
   return (
@@ -73,16 +68,14 @@ function Discard({ isOn, onDiscard }: DiscardProps) {
       aria-describedby="discard-question"
     >
       <span id="discard-question">Discard all changes? This cannot be undone.</span>
-      <button
-        type="button"
-        class="quiet"
+      <QuietButton
         onClick={() => {
           setAsks(false);
           onDiscard();
         }}
       >
         Discard
-      </button>
+      </QuietButton>
       <button type="button" class="quiet" ref={focusOnce} onClick={() => setAsks(false)}>
         Keep editing
       </button>

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { Icon } from "../parts/controls.js";
+import { useLatest } from "../parts/browser.js";
+import { Icon, verbatim } from "../parts/controls.js";
 import type { GridColumn } from "../table/columns.js";
 
 /** Where the keyboard goes after an edit. */
@@ -21,53 +22,29 @@ interface CellEditorProps {
 const rest = 120;
 
 /** The field in a cell that is edited. What is wrong is shown as somebody types. */
-export function CellEditor({ label, text: before, typed, check, onCommit, onCancel }: CellEditorProps) {
+export function CellEditor(props: CellEditorProps) {
+  const { label, text: before, typed, check } = props;
   const [text, setText] = useState(typed ?? before);
-  const [problem, setProblem] = useState<string>();
+  const problem = useProblem(text, check);
   const field = useRef<HTMLTextAreaElement>(null);
-  const latest = useRef({ text, check, onCommit, isDone: false });
-  Object.assign(latest.current, { text, check, onCommit });
   useLayoutEffect(() => {
     field.current?.focus();
     field.current?.setSelectionRange(text.length, text.length);
   }, []);
-  useEffect(() => {
-    let wanted = true;
-    const timer = setTimeout(() => {
-      const show = (found: string | undefined) => wanted && setProblem(found);
-      // The draft as a whole is checked anyway.
-      latest.current.check(text).then(show, () => show(undefined));
-    }, rest);
-    return () => {
-      wanted = false;
-      clearTimeout(timer);
-    };
-  }, [text]);
-  const leave = (how: Leave | undefined) => {
-    if (latest.current.isDone) return;
-    latest.current.isDone = true;
-    if (how === undefined) onCancel();
-    else latest.current.onCommit(latest.current.text, how);
-  };
-  // What scrolls out of sight is kept.
-  useEffect(() => () => leave("stay"), []);
+  const leave = useLeave(text, props);
   const onKeyDown = (event: KeyboardEvent) => {
     // The grid's keys are not those of its field.
     event.stopPropagation();
     if (event.isComposing) return;
     const { key, shiftKey, altKey } = event;
-    const ends: Readonly<Record<string, Leave>> = {
-      Enter: shiftKey ? "up" : "down",
-      Tab: shiftKey ? "left" : "right",
-    };
-    if (key === "Enter" && altKey) {
-      event.preventDefault();
+    if (key === "Escape") leave(undefined);
+    if (key !== "Enter" && key !== "Tab") return;
+    event.preventDefault();
+    if (key === "Tab") leave(shiftKey ? "left" : "right");
+    else if (!altKey) leave(shiftKey ? "up" : "down");
+    else {
       const { selectionStart = text.length, selectionEnd = text.length } = field.current ?? {};
       setText(`${text.slice(0, selectionStart)}\n${text.slice(selectionEnd)}`);
-    } else if (key === "Escape") leave(undefined);
-    else if (Object.hasOwn(ends, key)) {
-      event.preventDefault();
-      leave(ends[key]);
     }
   };
   return (
@@ -76,8 +53,7 @@ export function CellEditor({ label, text: before, typed, check, onCommit, onCanc
         ref={field}
         class="cell-editor"
         rows={Math.min(6, text.split("\n").length)}
-        spellcheck={false}
-        autocomplete="off"
+        {...verbatim}
         aria-label={label}
         aria-invalid={problem !== undefined}
         aria-describedby={problem === undefined ? undefined : "cell-problem"}
@@ -89,6 +65,40 @@ export function CellEditor({ label, text: before, typed, check, onCommit, onCanc
       {problem === undefined ? null : <Problem id="cell-problem" text={problem} />}
     </>
   );
+}
+
+/** What is wrong with a text, once typing rests. */
+function useProblem(text: string, check: CellEditorProps["check"]): string | undefined {
+  const [problem, setProblem] = useState<string>();
+  const latest = useLatest(check);
+  useEffect(() => {
+    let wanted = true;
+    const timer = setTimeout(() => {
+      const show = (found: string | undefined) => wanted && setProblem(found);
+      // The draft as a whole is checked anyway.
+      latest.current(text).then(show, () => show(undefined));
+    }, rest);
+    return () => {
+      wanted = false;
+      clearTimeout(timer);
+    };
+  }, [text]);
+  return problem;
+}
+
+/** Ends the edit once, whatever ends it first: a key, the focus that goes elsewhere, or the cell that scrolls out of sight. */
+function useLeave(text: string, { onCommit, onCancel }: CellEditorProps) {
+  const latest = useRef({ text, onCommit, onCancel, isDone: false });
+  Object.assign(latest.current, { text, onCommit, onCancel });
+  const leave = (how: Leave | undefined) => {
+    const { current } = latest;
+    if (current.isDone) return;
+    current.isDone = true;
+    if (how === undefined) current.onCancel();
+    else current.onCommit(current.text, how);
+  };
+  useEffect(() => () => leave("stay"), []);
+  return leave;
 }
 
 /** What is wrong with a cell, below it. */

@@ -5,7 +5,9 @@ import type { GridColumn } from "../table/columns.js";
 import { GridFrame } from "../table/grid-frame.js";
 import { type CellPlace, useDrawnRows, useGridFocus } from "../table/grid-window.js";
 import { EditRow } from "./edit-row.js";
-import { type EditedDraft, EditToolbar } from "./edit-toolbar.js";
+import { EditToolbar } from "./edit-toolbar.js";
+import { rowsOf } from "./selection.js";
+import type { EditedDraft } from "./use-draft.js";
 import { useGridEdits } from "./use-grid-edits.js";
 
 interface EditGridProps extends EditedDraft {
@@ -25,7 +27,8 @@ interface EditGridProps extends EditedDraft {
 export function EditGrid(props: EditGridProps) {
   const { draft, columns, problems, check, goToRef } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const count = draft.rows.length + (draft.otherwise === undefined ? 0 : 1);
+  const rows = rowsOf(draft);
+  const count = rows.length;
   const { isLong, drawn, height, rowHeight } = useDrawnRows(scroller, count);
   const { active: wanted, goTo, hold } = useGridFocus(scroller, isLong, rowHeight);
   const active = { row: Math.min(wanted.row, Math.max(0, count - 1)), column: wanted.column };
@@ -51,7 +54,7 @@ export function EditGrid(props: EditGridProps) {
         grid={{ class: "grid edit-grid", "aria-multiselectable": true, ...edits.listeners }}
       >
         {(row) => {
-          const one = edits.rowAt(row);
+          const one = rows[row];
           return one === undefined ? null : (
             <EditRow
               key={one.key}

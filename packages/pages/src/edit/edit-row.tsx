@@ -1,5 +1,6 @@
 import type { DraftRow } from "../draft/draft.js";
 import type { GridColumn } from "../table/columns.js";
+import { roles } from "../table/grid-frame.js";
 import { CellEditor, CellText, Problem } from "./edit-cell.js";
 import { isIn } from "./selection.js";
 import type { GridEdits } from "./use-grid-edits.js";
@@ -15,9 +16,6 @@ interface EditRowProps {
   /** The column of the cell that has the keyboard, or takes part in the order of the Tab key. */
   readonly active: number | undefined;
 }
-
-// Browsers forget what a table is made of once it is laid out as something else.
-const roles = { row: { role: "row" }, rowHeader: { role: "rowheader" }, cell: { role: "gridcell" } } as const;
 
 /** One row of a draft. */
 export function EditRow(props: EditRowProps) {

@@ -6,16 +6,8 @@ import {
   withDefault,
   withoutRows,
 } from "../draft/draft.js";
-
-/** A draft that changes, and what goes back over its changes. */
-export interface EditedDraft {
-  readonly draft: Draft;
-  readonly canUndo: boolean;
-  readonly canRedo: boolean;
-  readonly onChange: (draft: Draft) => void;
-  readonly onUndo: () => void;
-  readonly onRedo: () => void;
-}
+import { QuietButton } from "../parts/controls.js";
+import type { EditedDraft } from "./use-draft.js";
 
 interface EditToolbarProps extends EditedDraft {
   /** The rows that are selected. */
@@ -78,19 +70,10 @@ interface ToolProps {
   readonly onUse: () => void;
 }
 
-/** Not `disabled`, because a disabled button loses the keyboard focus. */
 function Tool({ name, keys, isOn, onUse }: ToolProps) {
   return (
-    <button
-      type="button"
-      class="quiet"
-      aria-disabled={!isOn}
-      title={keys}
-      onClick={() => {
-        if (isOn) onUse();
-      }}
-    >
+    <QuietButton isOff={!isOn} title={keys} onClick={onUse}>
       {name}
-    </button>
+    </QuietButton>
   );
 }

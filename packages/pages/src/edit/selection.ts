@@ -1,4 +1,5 @@
-import { type Draft, type Span, withCells } from "../draft/draft.js";
+import { useState } from "preact/hooks";
+import { type Draft, type DraftRow, type Span, withCells } from "../draft/draft.js";
 import type { CellPlace } from "../table/grid-window.js";
 import type { Leave } from "./edit-cell.js";
 
@@ -10,8 +11,46 @@ export interface Range {
   readonly right: number;
 }
 
+/** The cell of a grid that has the keyboard, and how it moves. */
+export interface GridKeyboard {
+  readonly active: CellPlace;
+  readonly goTo: (place: CellPlace) => void;
+  /** Takes note of the cell that has the keyboard already. */
+  readonly hold: (place: CellPlace) => void;
+}
+
+export type Selection = ReturnType<typeof useSelection>;
+
+/** Selects the cells between the one that has the keyboard and the one where the selection began. */
+export function useSelection({ active, goTo, hold }: GridKeyboard) {
+  const [anchor, setAnchor] = useState<CellPlace>();
+  const isActive = ({ row, column }: CellPlace) => row === active.row && column === active.column;
+  const select = (place: CellPlace, from?: CellPlace) => {
+    setAnchor(from);
+    goTo(place);
+  };
+  const extend = (place: CellPlace) => select(place, anchor ?? active);
+  return {
+    range: rangeOf(active, anchor),
+    select,
+    extend,
+    reach: (place: CellPlace) => {
+      if (!isActive(place)) hold(place);
+    },
+    press: (isExtending: boolean) => setAnchor(isExtending ? (anchor ?? active) : undefined),
+    drag: (place: CellPlace) => {
+      if (!isActive(place)) extend(place);
+    },
+    /** Goes with rows that are moved. */
+    follow: (by: number) => {
+      hold({ ...active, row: active.row + by });
+      if (anchor !== undefined) setAnchor({ ...anchor, row: anchor.row + by });
+    },
+  };
+}
+
 /** The cells between two, or one cell. */
-export function rangeOf(active: CellPlace, anchor: CellPlace = active): Range {
+function rangeOf(active: CellPlace, anchor: CellPlace = active): Range {
   return {
     top: Math.min(active.row, anchor.row),
     bottom: Math.max(active.row, anchor.row),
@@ -29,15 +68,28 @@ export function spanOf({ top, bottom }: Range, { rows }: Draft): Span {
   return { row: top, count: Math.max(1, Math.min(bottom, rows.length - 1) - top + 1) };
 }
 
-/** Writes cells where they all are rows of the draft. */
-export function withBlock(draft: Draft, { top, left }: Range, cells: readonly (readonly string[])[]): Draft {
+/** The rows of a draft, and its default below them. */
+export function rowsOf({ rows, otherwise }: Draft): readonly DraftRow[] {
+  return otherwise === undefined ? rows : [...rows, otherwise];
+}
+
+export function cellsIn(draft: Draft, { top, bottom, left, right }: Range): readonly (readonly string[])[] {
+  return rowsOf(draft)
+    .slice(top, bottom + 1)
+    .map(({ values }) => values.slice(left, right + 1));
+}
+
+/** Writes the same text into every cell of a range. */
+export function withText(draft: Draft, range: Range, text: string): Draft {
+  const { top: row, left: column } = range;
   const { rows } = draft;
+  const cells = cellsIn(draft, range).map((one) => one.map(() => text));
   const last = cells.at(-1);
-  if (top + cells.length <= rows.length || last === undefined || cells.length === 1)
-    return withCells(draft, { row: top, column: left, cells });
+  if (row + cells.length <= rows.length || last === undefined || cells.length === 1)
+    return withCells(draft, { row, column, cells });
   // The last one is the default.
-  const above = withCells(draft, { row: top, column: left, cells: cells.slice(0, -1) });
-  return withCells(above, { row: rows.length, column: left, cells: [last] });
+  const above = withCells(draft, { row, column, cells: cells.slice(0, -1) });
+  return withCells(above, { row: rows.length, column, cells: [last] });
 }
 
 /** Where the keyboard goes from a cell that was edited. */
@@ -51,40 +103,6 @@ export function placeAfterEdit(
   const at = row * columns + column + (leave === "right" ? 1 : leave === "left" ? -1 : 0);
   const within = Math.max(0, Math.min(rows * columns - 1, at));
   return { row: Math.floor(within / columns), column: within % columns };
-}
-
-/** What a key does to a grid that is edited, if it does not go to another cell. */
-export type GridAction = "undo" | "redo" | "up" | "down" | "clear" | "all" | "leave" | "edit";
-
-export function actionOf({
-  key,
-  ctrlKey,
-  metaKey,
-  altKey,
-  shiftKey,
-}: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">): GridAction | undefined {
-  if (ctrlKey || metaKey) {
-    if (altKey) return undefined;
-    const actions: Readonly<Record<string, GridAction>> = {
-      z: shiftKey ? "redo" : "undo",
-      y: "redo",
-      a: "all",
-    };
-    const name = key.toLowerCase();
-    return Object.hasOwn(actions, name) ? actions[name] : undefined;
-  }
-  if (altKey) return key === "ArrowUp" ? "up" : key === "ArrowDown" ? "down" : undefined;
-  const actions: Readonly<Record<string, GridAction>> = {
-    Delete: "clear",
-    Backspace: "clear",
-    Escape: "leave",
-    Enter: "edit",
-    F2: "edit",
-    Process: "edit",
-    Dead: "edit",
-  };
-  if (Object.hasOwn(actions, key)) return actions[key];
-  return key.length === 1 ? "edit" : undefined;
 }
 
 export function rowsText(count: number): string {

@@ -1,88 +1,101 @@
 import type { TableAnalysis, TableCall, TableDocument, TableProblem } from "@decern/table/browser";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { type Draft, draftOf, redone, type Steps, stepTo, undone } from "../draft/draft.js";
 import type { DraftReplies } from "../draft/draft-messages.js";
+import { messageOf } from "../json/values.js";
 import type { DocsContent, DocsDecision } from "../model/data.js";
+import { useLatest, useListener } from "../parts/browser.js";
 import { DraftClient } from "./draft-client.js";
-import { dropDrafts, isAbout, keepDraft, keptDraft } from "./kept-drafts.js";
+import { dropDrafts, isAbout, type KeptDraft, keepDraft, keptDraft } from "./kept-drafts.js";
 
 /** How long a draft rests before it is checked, and before it is kept, in milliseconds. */
 const rests = { check: 60, analysis: 350, keep: 300 } as const;
 
+/** A draft that changes, and what goes back over its changes. */
+export interface EditedDraft {
+  readonly draft: Draft;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+  readonly onChange: (draft: Draft) => void;
+  readonly onUndo: () => void;
+  readonly onRedo: () => void;
+}
+
+/** Edits a draft. `begin` starts anew with a different one. */
+export function useSteps(first: () => Draft): EditedDraft & { begin(draft: Draft): void } {
+  const [{ past, now, future }, setSteps] = useState<Steps>(() => ({ past: [], now: first(), future: [] }));
+  return {
+    draft: now,
+    canUndo: past.length > 0,
+    canRedo: future.length > 0,
+    onChange: (next) => setSteps((last) => stepTo(last, next)),
+    onUndo: () => setSteps(undone),
+    onRedo: () => setSteps(redone),
+    begin: (draft) => setSteps({ past: [], now: draft, future: [] }),
+  };
+}
+
 /** A draft of a served table that the browser keeps, and its changes. */
-export function useDraft(decision: DocsDecision, document: TableDocument) {
-  const { id, version, contentHash = "" } = decision;
-  const served = decision.versions.map((one) => one.version);
-  const fresh = (): Steps => ({ past: [], now: draftOf(document), future: [] });
-  const [begun, setBegun] = useState(() => {
-    const kept = keptDraft({ id, version }, served);
-    const steps = kept === undefined ? fresh() : { past: [], now: kept.draft, future: [] };
-    return { steps, basedOn: kept?.basedOn ?? contentHash, savedAt: kept?.savedAt };
-  });
-  const [steps, setSteps] = useState(begun.steps);
-  const [isKept, setKept] = useState(true);
-  /** Whether a tab other than this one has changed the draft that the browser keeps. */
-  const [isElsewhere, setElsewhere] = useState(false);
-  const { now } = steps;
-  const first = begun.steps.now;
-  useEffect(() => {
-    if (now === first || isElsewhere) return undefined;
-    const timer = setTimeout(() => {
-      const savedAt = new Date().toISOString();
-      setKept(keepDraft({ id, version }, { draft: now, basedOn: begun.basedOn, savedAt }));
-    }, rests.keep);
-    return () => clearTimeout(timer);
-  }, [now, first, isElsewhere]);
-  useEffect(() => {
-    const follow = (event: StorageEvent) => {
-      if (isAbout(event, { id, version })) setElsewhere(true);
-    };
-    addEventListener("storage", follow);
-    return () => removeEventListener("storage", follow);
-  }, [id, version]);
-  useEffect(() => {
-    if (isKept) return undefined;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener("beforeunload", ask);
-    return () => removeEventListener("beforeunload", ask);
-  }, [isKept]);
-  const restart = (next: typeof begun) => {
+export function useDraft({ id, version, versions, contentHash = "" }: DocsDecision, document: TableDocument) {
+  const served = versions.map((one) => one.version);
+  const fresh = () => ({ draft: draftOf(document), basedOn: contentHash, savedAt: undefined });
+  const keptOrFresh = (): Begun => keptDraft({ id, version }, served) ?? fresh();
+  const [begun, setBegun] = useState(keptOrFresh);
+  const { basedOn, savedAt } = begun;
+  const { begin, ...edited } = useSteps(() => begun.draft);
+  const [isElsewhere, setElsewhere] = useElsewhere(id, version);
+  const keep = () =>
+    keepDraft({ id, version }, { draft: edited.draft, basedOn, savedAt: new Date().toISOString() });
+  const isKept = useKeeping(keep, edited.draft, edited.draft !== begun.draft && !isElsewhere);
+  const restart = (next: Begun) => {
     setBegun(next);
-    setSteps(next.steps);
+    begin(next.draft);
     setElsewhere(false);
   };
   return {
-    steps,
+    edited,
     isKept,
     isElsewhere,
-    /** The `contentHash` of the table that it was made of. */
-    basedOn: begun.basedOn,
-    /** When it was kept last, if it was not begun just now. */
-    savedAt: begun.savedAt,
+    basedOn,
+    savedAt,
     /** Whether the table has been changed since the draft was made of it. */
-    isOlder: begun.basedOn !== contentHash,
-    change: (next: Draft) => setSteps((last) => stepTo(last, next)),
-    undo: () => setSteps(undone),
-    redo: () => setSteps(redone),
+    isOlder: basedOn !== contentHash,
     discard: () => {
       dropDrafts({ id, version }, served);
-      restart({ steps: fresh(), basedOn: contentHash, savedAt: undefined });
+      restart(fresh());
     },
     /** Takes the draft of the other tab. */
-    takeOther: () => {
-      const kept = keptDraft({ id, version }, served);
-      restart({
-        steps: kept === undefined ? fresh() : { past: [], now: kept.draft, future: [] },
-        basedOn: kept?.basedOn ?? contentHash,
-        savedAt: kept?.savedAt,
-      });
-    },
+    takeOther: () => restart(keptOrFresh()),
     /** Overwrites it. */
     keepOwn: () => {
-      keepDraft({ id, version }, { draft: now, basedOn: begun.basedOn, savedAt: new Date().toISOString() });
+      keep();
       setElsewhere(false);
     },
   };
+}
+
+/** What somebody began to edit: a draft that was kept, or one that was just made. */
+type Begun = Omit<KeptDraft, "savedAt"> & { readonly savedAt: string | undefined };
+
+/** Whether a tab other than this one has changed the draft that the browser keeps. */
+function useElsewhere(id: string, version: string) {
+  const [isElsewhere, setElsewhere] = useState(false);
+  useListener("storage", (event) => {
+    if (isAbout(event, { id, version })) setElsewhere(true);
+  });
+  return [isElsewhere, setElsewhere] as const;
+}
+
+/** Has a draft kept once it rests. While the browser has no room for it, leaving the page asks first. */
+function useKeeping(keep: () => boolean, draft: Draft, isDue: boolean): boolean {
+  const [isKept, setKept] = useState(true);
+  useEffect(() => {
+    if (!isDue) return undefined;
+    const timer = setTimeout(() => setKept(keep()), rests.keep);
+    return () => clearTimeout(timer);
+  }, [draft, isDue]);
+  useListener("beforeunload", (event) => event.preventDefault(), !isKept);
+  return isKept;
 }
 
 /** What is known of a draft. */
@@ -127,8 +140,8 @@ export function useChecked(
     };
     const timer = setTimeout(() => {
       run().catch((error: unknown) => {
-        const failure = error instanceof Error ? error.message : String(error);
-        if (wanted) setChecked({ draft, problems: [], hash: undefined, failure, results: [] });
+        if (!wanted) return;
+        setChecked({ draft, problems: [], hash: undefined, failure: messageOf(error), results: [] });
       });
     }, rests.check);
     return () => {
@@ -154,8 +167,7 @@ export function useAnalyzed(
   profile: unknown,
 ): AnalyzedDraft | undefined {
   const [analyzed, setAnalyzed] = useState<AnalyzedDraft>();
-  const latest = useRef(profile);
-  latest.current = profile;
+  const latest = useLatest(profile);
   useEffect(() => {
     if (draft === undefined) return undefined;
     let client: DraftClient | undefined;
@@ -166,8 +178,7 @@ export function useAnalyzed(
           client?.end();
           setAnalyzed({ draft, analysis });
         },
-        (error: unknown) =>
-          setAnalyzed({ draft, failure: error instanceof Error ? error.message : String(error) }),
+        (error: unknown) => setAnalyzed({ draft, failure: messageOf(error) }),
       );
     }, rests.analysis);
     return () => {

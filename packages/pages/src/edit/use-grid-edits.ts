@@ -1,21 +1,23 @@
 import { useState } from "preact/hooks";
-import { type DraftRow, type Span, withCells, withMoved } from "../draft/draft.js";
+import { type Span, withCells, withMoved } from "../draft/draft.js";
 import type { GridColumn } from "../table/columns.js";
-import { cellAt } from "../table/grid-frame.js";
-import { type CellPlace, placeAfter } from "../table/grid-window.js";
-import { readCells, writeTabbed } from "./clipboard.js";
+import type { CellPlace } from "../table/grid-window.js";
 import type { Leave } from "./edit-cell.js";
-import type { EditedDraft } from "./edit-toolbar.js";
+import { type GridCommands, listenersOf } from "./grid-events.js";
 import {
-  actionOf,
+  cellsIn,
   cellsText,
+  type GridKeyboard,
   placeAfterEdit,
   type Range,
-  rangeOf,
+  rowsOf,
   rowsText,
+  type Selection,
   spanOf,
-  withBlock,
+  useSelection,
+  withText,
 } from "./selection.js";
+import type { EditedDraft } from "./use-draft.js";
 
 /** A cell that is edited. */
 interface Editing extends CellPlace {
@@ -23,13 +25,9 @@ interface Editing extends CellPlace {
   readonly typed: string | undefined;
 }
 
-interface GridEditsOptions extends EditedDraft {
+interface GridEditsOptions extends EditedDraft, GridKeyboard {
   readonly columns: readonly GridColumn[];
   readonly onSay: (text: string) => void;
-  /** The cell that has the keyboard. */
-  readonly active: CellPlace;
-  readonly goTo: (place: CellPlace) => void;
-  readonly hold: (place: CellPlace) => void;
   /** How many rows a page of the grid has. */
   readonly page: number;
 }
@@ -38,9 +36,8 @@ export interface GridEdits {
   readonly range: Range;
   readonly editing: Editing | undefined;
   readonly span: Span;
-  rowAt(row: number): DraftRow | undefined;
   isFixed(place: CellPlace): boolean;
-  select(place: CellPlace, from?: CellPlace): void;
+  select(place: CellPlace): void;
   move(by: -1 | 1): void;
   commit(place: CellPlace, text: string, leave: Leave): void;
   cancel(): void;
@@ -50,191 +47,102 @@ export interface GridEdits {
 
 /** Selects and edits cells of a draft, as the keys, the mouse and the clipboard tell. */
 export function useGridEdits(options: GridEditsOptions): GridEdits {
-  const { draft, columns, active, goTo, onChange } = options;
-  const [anchor, setAnchor] = useState<CellPlace>();
-  const [editing, setEditing] = useState<Editing>();
-  const range = rangeOf(active, anchor);
-  const size = {
-    rows: draft.rows.length + (draft.otherwise === undefined ? 0 : 1),
-    columns: columns.length,
-    page: options.page,
+  const { draft, columns, active, goTo, onSay } = options;
+  const size = { rows: rowsOf(draft).length, columns: columns.length, page: options.page };
+  const selection = useSelection(options);
+  const { range, select } = selection;
+  const { write, move, paste } = changesOf(options, selection);
+  const { edit, ...field } = useField(options, selection, size);
+  const moveAndGo = (by: -1 | 1) => {
+    move(by);
+    goTo({ ...active, row: Math.max(0, Math.min(draft.rows.length - 1, active.row + by)) });
   };
-  const rowAt = (row: number) => (row === draft.rows.length ? draft.otherwise : draft.rows[row]);
+  const actions: GridCommands["actions"] = {
+    undo: options.onUndo,
+    redo: options.onRedo,
+    up: () => moveAndGo(-1),
+    down: () => moveAndGo(1),
+    clear: () => write(""),
+    all: () => select({ row: size.rows - 1, column: size.columns - 1 }, { row: 0, column: 0 }),
+    leave: () => select(active),
+    edit: (key) => edit(active, key.length === 1 ? key : undefined),
+  };
+  const isEditing = field.editing !== undefined;
+  const listeners = listenersOf({
+    ...{ active, size, actions, write, paste },
+    go: (place, isExtending) => (isExtending ? selection.extend(place) : select(place)),
+    copy: () => cellsIn(draft, range),
+    say: (what) => onSay(`${cellsText(range)} ${what}.`),
+    edit: (place) => isEditing || edit(place),
+    reach: selection.reach,
+    press: selection.press,
+    drag: (place) => isEditing || selection.drag(place),
+  });
+  return { range, select, move, ...field, span: spanOf(range, draft), listeners };
+}
+
+/** What is done to the cells that are selected. */
+function changesOf({ draft, columns, onChange, onSay }: GridEditsOptions, selection: Selection) {
+  const { range, select } = selection;
+  return {
+    write: (text: string) => onChange(withText(draft, range, text)),
+    move: (by: -1 | 1) => {
+      const next = withMoved(draft, spanOf(range, draft), by);
+      if (next === draft) return;
+      onChange(next);
+      selection.follow(by);
+    },
+    paste: (cells: readonly (readonly string[])[]) => {
+      const { top: row, left: column } = range;
+      const next = withCells(draft, { row, column, cells });
+      onChange(next);
+      const width = Math.max(...cells.map(({ length }) => length));
+      const room = columns.length - column;
+      onSay(pasteText(cells.length, next.rows.length - draft.rows.length, width - room));
+      const last = { row: row + cells.length - 1, column: column + Math.min(room, width) - 1 };
+      select({ row, column }, last);
+    },
+  };
+}
+
+/** What became of rows that were pasted, some of them added, and of columns that the grid does not have. */
+function pasteText(rows: number, added: number, lost: number): string {
+  return [
+    `${rowsText(rows)} pasted.`,
+    ...(added > 0 ? [`${rowsText(added)} added.`] : []),
+    ...(lost > 0 ? [`${lost === 1 ? "1 column" : `${lost} columns`} did not fit.`] : []),
+  ].join(" ");
+}
+
+/** The field in the cell that is edited. */
+function useField(
+  { draft, columns, active, goTo, onChange, onSay }: GridEditsOptions,
+  { select, press }: Selection,
+  size: GridCommands["size"],
+) {
+  const [editing, setEditing] = useState<Editing>();
   const isFixed = ({ row, column }: CellPlace) =>
     row === draft.rows.length && columns[column]?.kind !== "output";
-  const select = (place: CellPlace, from?: CellPlace) => {
-    setAnchor(from);
-    goTo(place);
-  };
-  const edit = (place: CellPlace, typed?: string) => {
-    if (isFixed(place)) {
-      options.onSay("The default has outputs only.");
-      return;
-    }
-    setAnchor(undefined);
-    setEditing({ ...place, typed });
-  };
-  const write = (text: string) => {
-    const { top, left, bottom, right } = range;
-    const row = Array.from({ length: right - left + 1 }, () => text);
-    onChange(
-      withBlock(
-        draft,
-        range,
-        Array.from({ length: bottom - top + 1 }, () => row),
-      ),
-    );
-  };
-  const move = (by: -1 | 1) => {
-    const next = withMoved(draft, spanOf(range, draft), by);
-    if (next === draft) return;
-    onChange(next);
-    options.hold({ ...active, row: active.row + by });
-    if (anchor !== undefined) setAnchor({ ...anchor, row: anchor.row + by });
-  };
-  const paste = (cells: readonly (readonly string[])[]) => {
-    const { top: row, left: column } = range;
-    const next = withCells(draft, { row, column, cells });
-    onChange(next);
-    options.onSay(pasteText(cells, next.rows.length - draft.rows.length, columns.length - column));
-    const width = Math.max(...cells.map(({ length }) => length));
-    const last = { row: row + cells.length - 1, column: Math.min(columns.length, column + width) - 1 };
-    select({ row, column }, last);
-  };
-  const onKey = (event: KeyboardEvent): boolean => {
-    const next = event.altKey ? undefined : placeAfter(event, active, size);
-    if (next !== undefined) {
-      select(next, event.shiftKey ? (anchor ?? active) : undefined);
-      return true;
-    }
-    const action = actionOf(event);
-    if (action === undefined) return false;
-    const actions = {
-      undo: options.onUndo,
-      redo: options.onRedo,
-      up: () => {
-        move(-1);
-        goTo({ ...active, row: Math.max(0, active.row - 1) });
-      },
-      down: () => {
-        move(1);
-        goTo({ ...active, row: Math.min(draft.rows.length - 1, active.row + 1) });
-      },
-      clear: () => write(""),
-      all: () => select({ row: size.rows - 1, column: size.columns - 1 }, { row: 0, column: 0 }),
-      leave: () => select(active),
-      edit: () => edit(active, event.key.length === 1 ? event.key : undefined),
-    };
-    actions[action]();
-    return true;
-  };
-  const copy = () => {
-    const { top, bottom, left, right } = range;
-    const rows = Array.from({ length: bottom - top + 1 }, (_, at) => rowAt(top + at));
-    return rows.map((row) => row?.values.slice(left, right + 1) ?? []);
-  };
   return {
-    range,
     editing,
-    span: spanOf(range, draft),
-    rowAt,
     isFixed,
-    select,
-    move,
+    edit: (place: CellPlace, typed?: string) => {
+      if (isFixed(place)) {
+        onSay("The default has outputs only.");
+        return;
+      }
+      press(false);
+      setEditing({ ...place, typed });
+    },
     cancel: () => {
       setEditing(undefined);
       goTo(active);
     },
-    commit: (place, text, leave) => {
+    commit: (place: CellPlace, text: string, leave: Leave) => {
       setEditing(undefined);
       onChange(withCells(draft, { ...place, cells: [[text]] }));
       // Who has clicked elsewhere stays there.
       if (leave !== "stay") select(placeAfterEdit(place, leave, size));
     },
-    listeners: listenersOf({
-      onKey,
-      copy,
-      paste,
-      write,
-      say: (what) => options.onSay(`${cellsText(range)} ${what}.`),
-      edit: (place) => editing === undefined && edit(place),
-      reach: (place) => {
-        if (place.row !== active.row || place.column !== active.column) options.hold(place);
-      },
-      press: (isExtending) => setAnchor(isExtending ? (anchor ?? active) : undefined),
-      drag: (place) => {
-        if (editing !== undefined || (place.row === active.row && place.column === active.column)) return;
-        setAnchor(anchor ?? active);
-        goTo(place);
-      },
-    }),
   };
-}
-
-interface GridCommands {
-  /** @returns whether the key means something here */
-  onKey(event: KeyboardEvent): boolean;
-  copy(): readonly (readonly string[])[];
-  paste(cells: readonly (readonly string[])[]): void;
-  /** Writes the same text into every cell that is selected. */
-  write(text: string): void;
-  say(what: "copied" | "cut"): void;
-  edit(place: CellPlace): void;
-  reach(place: CellPlace): void;
-  press(isExtending: boolean): void;
-  drag(place: CellPlace): void;
-}
-
-function listenersOf(commands: GridCommands) {
-  // What the field of a cell does with keys and the clipboard is its own.
-  const isField = ({ target }: Event) => target instanceof HTMLTextAreaElement;
-  const onCopy = (event: ClipboardEvent, what: "copied" | "cut") => {
-    if (isField(event)) return;
-    event.preventDefault();
-    event.clipboardData?.setData("text/plain", writeTabbed(commands.copy()));
-    commands.say(what);
-    if (what === "cut") commands.write("");
-  };
-  return {
-    onKeyDown: (event: KeyboardEvent) => {
-      if (!isField(event) && commands.onKey(event)) event.preventDefault();
-    },
-    onCopy: (event: ClipboardEvent) => onCopy(event, "copied"),
-    onCut: (event: ClipboardEvent) => onCopy(event, "cut"),
-    onPaste: (event: ClipboardEvent) => {
-      const { clipboardData } = event;
-      if (isField(event) || clipboardData === null) return;
-      event.preventDefault();
-      const [html, text] = ["text/html", "text/plain"].map((type) => clipboardData.getData(type));
-      const cells = readCells({ html: html ?? "", text: text ?? "" });
-      const [[only = "", second] = [], next] = cells;
-      if (second === undefined && next === undefined) commands.write(only);
-      else commands.paste(cells);
-    },
-    onFocusIn: ({ target }: FocusEvent) => {
-      const place = cellAt(target);
-      if (place !== undefined) commands.reach(place);
-    },
-    onMouseDown: (event: MouseEvent) => {
-      if (event.button === 0 && !isField(event)) commands.press(event.shiftKey);
-    },
-    onMouseMove: ({ target, buttons }: MouseEvent) => {
-      const place = buttons === 1 ? cellAt(target) : undefined;
-      if (place !== undefined) commands.drag(place);
-    },
-    onDblClick: ({ target }: MouseEvent) => {
-      const place = cellAt(target);
-      if (place !== undefined) commands.edit(place);
-    },
-  };
-}
-
-/** What became of cells that were pasted. @param room - how many columns there are from the first of them on */
-function pasteText(cells: readonly (readonly string[])[], added: number, room: number): string {
-  const lost = Math.max(...cells.map(({ length }) => length)) - room;
-  return [
-    `${rowsText(cells.length)} pasted.`,
-    ...(added > 0 ? [`${rowsText(added)} added.`] : []),
-    ...(lost > 0 ? [`${lost === 1 ? "1 column" : `${lost} columns`} did not fit.`] : []),
-  ].join(" ");
 }

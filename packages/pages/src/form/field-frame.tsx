@@ -3,7 +3,7 @@ import { useContext } from "preact/hooks";
 import { resolveSchema } from "../json/schema.js";
 import { textOf } from "../json/values.js";
 import { Prose } from "../parts/code.js";
-import { Icon, KeyName } from "../parts/controls.js";
+import { Icon, KeyName, QuietButton } from "../parts/controls.js";
 import { type FieldProps, FormContext } from "./form-context.js";
 
 interface Described {
@@ -38,9 +38,9 @@ export function FieldFrame(props: FieldFrameProps) {
         {onReset === undefined ? null : (
           <>
             <span class="tag must">changed</span>
-            <button type="button" class="quiet reset" aria-label={`Reset ${label}`} onClick={onReset}>
+            <QuietButton class="reset" aria-label={`Reset ${label}`} onClick={onReset}>
               Reset
-            </button>
+            </QuietButton>
           </>
         )}
         {onRemove === undefined ? null : <RemoveButton label={label} onRemove={onRemove} />}
@@ -63,9 +63,9 @@ export function FieldFrame(props: FieldFrameProps) {
       )}
       <FieldErrors id={id} messages={messages} />
       {suggestion === undefined ? null : (
-        <button type="button" class="quiet suggestion" onClick={suggestion.use}>
+        <QuietButton class="suggestion" onClick={suggestion.use}>
           Use {suggestion.text}
-        </button>
+        </QuietButton>
       )}
     </div>
   );
@@ -83,9 +83,9 @@ function FieldErrors({ id, messages }: { readonly id: string; readonly messages:
 
 function RemoveButton({ label, onRemove }: { readonly label: string; readonly onRemove: () => void }) {
   return (
-    <button type="button" class="quiet square small" aria-label={`Remove ${label}`} onClick={onRemove}>
+    <QuietButton class="square small" aria-label={`Remove ${label}`} onClick={onRemove}>
       <Icon name="close" />
-    </button>
+    </QuietButton>
   );
 }
 

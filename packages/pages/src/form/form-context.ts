@@ -1,5 +1,5 @@
 import { type ComponentType, createContext } from "preact";
-import { useContext, useRef } from "preact/hooks";
+import { useContext } from "preact/hooks";
 import { type JsonObject, type Path, toPointer } from "../json/values.js";
 import type { Issue } from "../model/reply.js";
 
@@ -57,16 +57,6 @@ export function useField(
     return below && at.startsWith(`${pointer}/`) ? [`${at.slice(pointer.length)} ${message}`] : [];
   });
   return { id: fieldId(part, pointer), messages };
-}
-
-/**
- * The value of the last render. A callback that reads it here instead of capturing it can stay the same forever, so what it is
- * given to need not be drawn again.
- */
-export function useLatest<T>(value: T): { readonly current: T } {
-  const latest = useRef(value);
-  latest.current = value;
-  return latest;
 }
 
 /** Moves the focus to a control that the next render adds, so keyboard users keep their place. */

@@ -4,6 +4,7 @@ import { resolveSchema } from "../json/schema.js";
 import { typeName } from "../json/schema-rows.js";
 import { pretty, sameJson, textOf } from "../json/values.js";
 import { Draft } from "../model/call.js";
+import { verbatim } from "../parts/controls.js";
 import { described, FieldFrame } from "./field-frame.js";
 import { type FieldProps, FormContext, useField } from "./form-context.js";
 
@@ -24,8 +25,7 @@ export function JsonField(props: FieldProps) {
         id={id}
         class="json-input"
         rows={Math.min(12, Math.max(2, text.split("\n").length))}
-        spellcheck={false}
-        autocomplete="off"
+        {...verbatim}
         value={text}
         onInput={(event) => {
           const next = event.currentTarget.value;

@@ -5,9 +5,10 @@ import type { FieldKind } from "../json/field-kind.js";
 import { constraintsOf, resolveSchema } from "../json/schema.js";
 import { isObject, toPointer } from "../json/values.js";
 import { Draft } from "../model/call.js";
-import { Icon } from "../parts/controls.js";
+import { useLatest } from "../parts/browser.js";
+import { Icon, verbatim } from "../parts/controls.js";
 import { Group } from "./field-frame.js";
-import { type FieldProps, FormContext, fieldId, focusSoon, useField, useLatest } from "./form-context.js";
+import { type FieldProps, FormContext, fieldId, focusSoon, useField } from "./form-context.js";
 import { PasteItems } from "./paste-items.js";
 
 /** An item cannot be absent. An emptied field requires a value, or the removal of the item. */
@@ -152,8 +153,7 @@ function Rows({ opened, open, ...props }: RowsProps) {
         <input
           type="search"
           placeholder={`Filter ${items.length} items`}
-          autocomplete="off"
-          spellcheck={false}
+          {...verbatim}
           value={filter}
           onInput={(event) => setFilter(event.currentTarget.value)}
         />

@@ -3,6 +3,7 @@ import { readNumber, stepped } from "../json/reading.js";
 import { constraintsOf, resolveSchema } from "../json/schema.js";
 import { type JsonObject, numberOf, textOf } from "../json/values.js";
 import { Draft } from "../model/call.js";
+import { verbatim } from "../parts/controls.js";
 import { described, FieldFrame } from "./field-frame.js";
 import { type FieldProps, FormContext, focusSoon, useField } from "./form-context.js";
 import { SliderBands, useRuleAt } from "./slider-bands.js";
@@ -145,8 +146,7 @@ function NumberText({ value, step, onChange, ...attributes }: NumberTextProps) {
       {...attributes}
       type="text"
       aria-roledescription="number field"
-      autocomplete="off"
-      spellcheck={false}
+      {...verbatim}
       placeholder={value === undefined ? "not set" : undefined}
       value={shownText(written, value)}
       onInput={(event) => write(event.currentTarget.value)}

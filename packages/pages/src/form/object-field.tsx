@@ -12,9 +12,10 @@ import {
   toPointer,
   withProperty,
 } from "../json/values.js";
-import { Icon } from "../parts/controls.js";
+import { useLatest } from "../parts/browser.js";
+import { Icon, verbatim } from "../parts/controls.js";
 import { Group } from "./field-frame.js";
-import { type FieldProps, FormContext, fieldId, focusSoon, useField, useLatest } from "./form-context.js";
+import { type FieldProps, FormContext, fieldId, focusSoon, useField } from "./form-context.js";
 
 type ObjectKind = Extract<FieldKind, { readonly kind: "object" }>;
 
@@ -171,8 +172,7 @@ function Entries({ path, object, names, rest, label, onChange }: EntriesProps) {
             <input
               type="text"
               id={nameId(name)}
-              spellcheck={false}
-              autocomplete="off"
+              {...verbatim}
               value={name}
               onChange={({ currentTarget }) => {
                 const { value } = currentTarget;

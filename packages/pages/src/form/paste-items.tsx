@@ -1,6 +1,7 @@
 import { useContext, useState } from "preact/hooks";
 import { readTable } from "../json/table.js";
 import type { JsonObject } from "../json/values.js";
+import { QuietButton, verbatim } from "../parts/controls.js";
 import { FormContext, focusSoon } from "./form-context.js";
 
 interface PasteItemsProps {
@@ -18,16 +19,14 @@ export function PasteItems(props: PasteItemsProps) {
   const id = `${part}:paste:${props.label}`;
   if (isOpen) return <PasteForm {...props} id={id} onClose={() => setOpen(false)} />;
   return (
-    <button
-      type="button"
-      class="quiet"
+    <QuietButton
       onClick={() => {
         setOpen(true);
         focusSoon(id);
       }}
     >
       Paste a list
-    </button>
+    </QuietButton>
   );
 }
 
@@ -59,20 +58,15 @@ function PasteForm({ label, items, onPaste, id, onClose }: PasteFormProps) {
         aria-invalid={problem !== undefined}
         aria-describedby={`${id}:error`}
         placeholder={"JSON list, or CSV with a row of names"}
-        spellcheck={false}
-        autocomplete="off"
+        {...verbatim}
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
       />
       <p class="field-error" id={`${id}:error`} role="status">
         {problem ?? ""}
       </p>
-      <button type="button" class="quiet" onClick={replace}>
-        Replace {label}
-      </button>
-      <button type="button" class="quiet" onClick={onClose}>
-        Cancel
-      </button>
+      <QuietButton onClick={replace}>Replace {label}</QuietButton>
+      <QuietButton onClick={onClose}>Cancel</QuietButton>
     </div>
   );
 }

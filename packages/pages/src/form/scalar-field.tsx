@@ -4,7 +4,7 @@ import { constraintsOf, resolveSchema } from "../json/schema.js";
 import { type JsonObject, listOf, numberOf, textOf, withProperty } from "../json/values.js";
 import { Draft } from "../model/call.js";
 import { type DateFormat, dateShapes, fromPickerValue, isDateFormat, toPickerValue } from "../model/dates.js";
-import { Icon } from "../parts/controls.js";
+import { Icon, QuietButton, verbatim } from "../parts/controls.js";
 import { described, FieldFrame } from "./field-frame.js";
 import { type FieldProps, FormContext, useField } from "./form-context.js";
 
@@ -39,8 +39,7 @@ function DateControl({ format, label, text, aria, onChange }: DateControlProps) 
         type="text"
         value={text ?? ""}
         placeholder={text === undefined ? `not set, ${dateShapes[format]}` : undefined}
-        spellcheck={false}
-        autocomplete="off"
+        {...verbatim}
         onInput={(event) => onChange(event.currentTarget.value)}
       />
       <input
@@ -55,9 +54,9 @@ function DateControl({ format, label, text, aria, onChange }: DateControlProps) 
           onChange(value === "" ? undefined : fromPickerValue(format, value, text ?? ""))
         }
       />
-      <button type="button" class="quiet square" aria-label={`Choose ${label} in a calendar`} onClick={open}>
+      <QuietButton class="square" aria-label={`Choose ${label} in a calendar`} onClick={open}>
         <Icon name="calendar" />
-      </button>
+      </QuietButton>
     </span>
   );
 }
@@ -147,8 +146,7 @@ function Control(props: ControlProps) {
         ...aria,
         value: typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value),
         placeholder: value === undefined ? "not set" : undefined,
-        spellcheck: false,
-        autocomplete: "off",
+        ...verbatim,
       } as const;
       return kind.long ? (
         <textarea {...shared} rows={3} onInput={(event) => onChange(event.currentTarget.value)} />
@@ -205,8 +203,7 @@ function SearchedControl({
         {...aria}
         type="text"
         list={list}
-        spellcheck={false}
-        autocomplete="off"
+        {...verbatim}
         placeholder={`Search ${values.length} values`}
         value={value instanceof Draft ? value.text : isScalar(value) ? optionText(value) : ""}
         // What is there would be searched for: typing replaces it.

@@ -2,9 +2,10 @@ import { useContext, useState } from "preact/hooks";
 import { exampleValue } from "../json/example-value.js";
 import { type Branch, fits } from "../json/field-kind.js";
 import { isObject, type JsonObject } from "../json/values.js";
+import { useLatest } from "../parts/browser.js";
 import { Choice } from "../parts/controls.js";
 import { Group } from "./field-frame.js";
-import { type FieldProps, FormContext, useField, useLatest } from "./form-context.js";
+import { type FieldProps, FormContext, useField } from "./form-context.js";
 
 /** One of several kinds of value: a switch between them, and the fields of the one that is chosen. */
 export function UnionField(props: FieldProps & { readonly branches: readonly Branch[] }) {

@@ -1,9 +1,10 @@
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { readJson } from "../json/reading.js";
 import { type JsonObject, pretty, sameJson } from "../json/values.js";
 import type { Edited } from "../model/call.js";
 import type { Issue } from "../model/reply.js";
-import { Choice, Icon } from "../parts/controls.js";
+import { useSame } from "../parts/browser.js";
+import { Choice, Icon, verbatim } from "../parts/controls.js";
 import { Field } from "./field.js";
 import { FormContext } from "./form-context.js";
 
@@ -32,8 +33,7 @@ export function JsonEditor({ part, title, edited, issues, onChange }: JsonEditor
         aria-describedby={`${id}:error`}
         aria-invalid={problem !== undefined || issues.length > 0}
         rows={Math.min(28, Math.max(6, text.split("\n").length + 1))}
-        spellcheck={false}
-        autocomplete="off"
+        {...verbatim}
         value={text}
         onInput={(event) => {
           const next = event.currentTarget.value;
@@ -86,9 +86,7 @@ const views = [
 export function ValueEditor({ part, title, schema, baseline, edited, issues, onChange }: ValueEditorProps) {
   const [view, setView] = useState<"form" | "json">("form");
   // All fields look at the issues, so they must stay the same list until they change.
-  const known = useRef(issues);
-  if (!sameJson(known.current, issues)) known.current = issues;
-  const sameIssues = known.current;
+  const sameIssues = useSame(issues);
   const form = useMemo(
     () => ({ part, root: schema, baseline, issues: sameIssues, Field }),
     [part, schema, baseline, sameIssues],

@@ -2,7 +2,9 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { sameJson } from "../json/values.js";
 import { hasDraft, type SharedCall } from "../model/call.js";
 import type { Reply } from "../model/reply.js";
-import { type PastCall, readKeptCall, sessionStore, useHistory } from "./past-calls.js";
+import { sessionStore } from "../parts/browser.js";
+import { QuietButton } from "../parts/controls.js";
+import { keptAs, type PastCall, readKeptCall, useHistory } from "./past-calls.js";
 
 interface HistoryPanelProps {
   readonly past: readonly PastCall[];
@@ -17,11 +19,11 @@ export function HistoryPanel({ past, onRestore }: HistoryPanelProps) {
       <ol>
         {past.map(({ call, ended, at }) => (
           <li key={at + ended}>
-            <button type="button" class="quiet" onClick={() => onRestore(call)}>
+            <QuietButton onClick={() => onRestore(call)}>
               <time dateTime={at}>{new Date(at).toLocaleTimeString("en-GB")}</time>
               <code>{ended}</code>
               <span class="history-input">{JSON.stringify(call.input)}</span>
-            </button>
+            </QuietButton>
           </li>
         ))}
       </ol>
@@ -35,7 +37,7 @@ const pauseMs = 1000;
 
 /** One for all versions: what was written for one of them comes along to the next. */
 function keyOf(id: string): string {
-  return `draft ${id}`;
+  return keptAs(`draft ${id}`);
 }
 
 /** The call that was in the form when it was left. */

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
-import { readJson } from "../json/reading.js";
 import { isObject, sameJson, textOf } from "../json/values.js";
 import { type SharedCall, sentCall } from "../model/call.js";
 import { metaOf, type Reply, statusOf } from "../model/reply.js";
+import { sessionStore } from "../parts/browser.js";
 
 /** Reads a call that was kept as JSON. */
 export function readKeptCall(value: unknown): SharedCall | undefined {
@@ -54,33 +54,8 @@ export function readPastCalls(kept: unknown): readonly PastCall[] {
   });
 }
 
-/**
- * Keeps values for as long as the tab lives, a reload included. Not longer, because inputs may be about people. Where the
- * browser keeps nothing, nothing is kept.
- */
-export const sessionStore = {
-  read(key: string): unknown {
-    try {
-      const text = sessionStorage.getItem(fullKey(key));
-      const reading = text === null ? undefined : readJson(text);
-      return reading !== undefined && "value" in reading ? reading.value : undefined;
-    } catch {
-      return undefined;
-    }
-  },
-  /** @param value - `undefined` removes what is there */
-  write(key: string, value: unknown): void {
-    try {
-      if (value === undefined) sessionStorage.removeItem(fullKey(key));
-      else sessionStorage.setItem(fullKey(key), JSON.stringify(value));
-    } catch {
-      // It is full, or the browser forbids it.
-    }
-  },
-};
-
-/** Several services may share an origin, each behind its own prefix. */
-function fullKey(key: string): string {
+/** What a value is kept as: several services may share an origin, each behind its own prefix. */
+export function keptAs(key: string): string {
   return `decern ${location.pathname} ${key}`;
 }
 
@@ -93,7 +68,7 @@ export function useHistory(
   version: string | undefined,
   reply: Reply | undefined,
 ): readonly PastCall[] {
-  const key = `history ${id} ${version ?? ""}`;
+  const key = keptAs(`history ${id} ${version ?? ""}`);
   const [past, setPast] = useState<readonly PastCall[]>(() => readPastCalls(sessionStore.read(key)));
   useEffect(() => {
     if (reply === undefined || reply.httpStatus === 0) return;

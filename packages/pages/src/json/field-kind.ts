@@ -13,12 +13,7 @@ export type FieldKind =
     }
   /** One of several, of which no two are the same. */
   | { readonly kind: "union"; readonly branches: readonly Branch[] }
-  | {
-      readonly kind: "array";
-      readonly items: JsonObject;
-      readonly minItems: number;
-      readonly maxItems: number | undefined;
-    }
+  | { readonly kind: "array"; readonly items: JsonObject; readonly maxItems: number | undefined }
   | { readonly kind: "enum"; readonly values: readonly Scalar[] }
   | { readonly kind: "string"; readonly format: string | undefined; readonly long: boolean }
   | { readonly kind: "number"; readonly integer: boolean }
@@ -60,12 +55,7 @@ export function fieldKind(unresolved: JsonObject, root: JsonObject): FieldKind {
     case "array": {
       const items = own(schema, "items");
       if (!isObject(items) || Object.hasOwn(schema, "prefixItems")) return json;
-      return {
-        kind: "array",
-        items,
-        minItems: numberOf(schema, "minItems") ?? 0,
-        maxItems: numberOf(schema, "maxItems"),
-      };
+      return { kind: "array", items, maxItems: numberOf(schema, "maxItems") };
     }
     case "string":
       return {

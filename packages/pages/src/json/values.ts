@@ -27,6 +27,11 @@ export function listOf(object: JsonObject, key: string): readonly unknown[] | un
   return Array.isArray(value) ? value : undefined;
 }
 
+/** What something that was thrown says. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** Characters that change the direction of text or are not seen, which would make code look different from what it does. */
 const hiddenCharacters = /[\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
 

@@ -33,11 +33,6 @@ function consequenceOf({ matchedRule, changesRule }: Flip): string {
   return changesRule ? " decides" : " still decides, with another output";
 }
 
-/** The same as plain text. */
-export function sentenceText({ condition, rule = "", consequence }: FlipSentence): string {
-  return `${condition}${rule}${consequence}.`;
-}
-
 /** By rule: the change of one field with which it would decide. So the field's value is why it did not match. */
 export function nearMisses(
   { fields }: Pick<Explanation, "fields">,

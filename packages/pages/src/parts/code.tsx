@@ -8,7 +8,7 @@ interface CodeBlockProps {
 }
 
 /** Keyboard users must be able to reach an element that scrolls. */
-const reachable = { tabIndex: 0 };
+export const reachable = { tabIndex: 0 };
 
 /** Code in a box that scrolls if the code is larger. */
 export function CodeBlock({ label, children }: CodeBlockProps) {

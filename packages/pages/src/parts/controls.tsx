@@ -32,6 +32,33 @@ export function Icon({ name }: { readonly name: IconName }) {
   );
 }
 
+/** For fields whose text is for machines: the browser neither corrects nor completes it. */
+export const verbatim = { spellcheck: false, autocomplete: "off" } as const;
+
+interface QuietButtonProps {
+  readonly class?: string;
+  readonly title?: string | undefined;
+  readonly "aria-label"?: string;
+  readonly "aria-describedby"?: string | undefined;
+  /** Whether it does nothing for now. Not `disabled`, because a disabled button loses the keyboard focus. */
+  readonly isOff?: boolean;
+  readonly onClick: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A button for anything but the main thing. */
+export function QuietButton({ class: kind, isOff, onClick, ...rest }: QuietButtonProps) {
+  return (
+    <button
+      {...rest}
+      type="button"
+      class={kind === undefined ? "quiet" : `quiet ${kind}`}
+      aria-disabled={isOff}
+      onClick={() => isOff === true || onClick()}
+    />
+  );
+}
+
 interface ChoiceProps<T extends string> {
   /** The name of the choice for screen readers. */
   readonly label: string;
@@ -105,10 +132,10 @@ export function CopyButton({ label, text, icon = "copy", done = "Copied" }: Copy
     setSaid(copied ? (typeof done === "string" ? done : done()) : failed);
   };
   return (
-    <button type="button" class="quiet" onClick={copy}>
+    <QuietButton onClick={() => void copy()}>
       <Icon name={said === "" || said === failed ? icon : "check"} />
       <span aria-live="polite">{said === "" ? label : said}</span>
-    </button>
+    </QuietButton>
   );
 }
 

@@ -1,7 +1,7 @@
 import { type ComponentChildren, render, type VNode } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
 import type { DocsLinks } from "../model/data.js";
-import { Icon } from "./controls.js";
+import { Icon, QuietButton } from "./controls.js";
 
 interface BrandProps {
   /** What the page shows. */
@@ -49,15 +49,14 @@ function ThemeSwitch() {
   }, [theme]);
   const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? "auto";
   return (
-    <button
-      type="button"
-      class="quiet square"
+    <QuietButton
+      class="square"
       title={`Theme: ${names[theme]}`}
       aria-label={`Theme: ${names[theme]}. Change to ${names[next]}`}
       onClick={() => setTheme(next)}
     >
       <Icon name={icons[theme]} />
-    </button>
+    </QuietButton>
   );
 }
 

@@ -1,8 +1,6 @@
 import { Component, type ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
-
-/** What scrolls must be reachable by the keyboard. */
-const reachable = { tabIndex: 0 };
+import { reachable } from "./code.js";
 
 interface Tab {
   readonly id: string;

@@ -84,7 +84,7 @@ export function ProofCard({ record }: { readonly record: DecisionRecord }) {
   const { recordId, recordVersion, subject, payloadHash, previousHash, hash } = record;
   return (
     <details class="card proof">
-      <summary>
+      <summary class="unfolds">
         <h2>Hashes</h2>
       </summary>
       <Facts

@@ -1,7 +1,7 @@
 import type { DecisionInfo } from "@decern/core";
 import { useState } from "preact/hooks";
 import { endOf, startOf } from "../model/dates.js";
-import { Icon } from "../parts/controls.js";
+import { Icon, QuietButton, verbatim } from "../parts/controls.js";
 import { filterCount, filterNames, isTime, type Search, statuses } from "./search.js";
 
 /** What the text filters may be. */
@@ -34,7 +34,7 @@ export function Filters({ search, suggestions, decisions, onChange, onClear }: F
   });
   return (
     <details class="filters" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
+      <summary class="unfolds">
         Filters
         {count === 0 ? null : (
           <span class="count-tag">
@@ -51,9 +51,7 @@ export function Filters({ search, suggestions, decisions, onChange, onClear }: F
         <MenuFilter {...filter("status")} options={statuses} />
         <TextFilter {...filter("rule")} suggestions={suggestions.rule} />
         <TextFilter {...filter("caller")} suggestions={suggestions.caller} />
-        <button type="button" class="quiet" onClick={onClear}>
-          Clear all
-        </button>
+        <QuietButton onClick={onClear}>Clear all</QuietButton>
       </div>
     </details>
   );
@@ -165,8 +163,7 @@ function TextFilter({ label, value, onChange, suggestions }: TextFilterProps) {
       <input
         type="text"
         list={list}
-        autocomplete="off"
-        spellcheck={false}
+        {...verbatim}
         value={value}
         onInput={(event) => onChange(event.currentTarget.value)}
       />
@@ -188,11 +185,11 @@ export function FilterChips({ search, onSearch }: FilterChipsProps) {
     <ul class="filter-chips" aria-label="Filters set">
       {set.map((name) => (
         <li key={name}>
-          <button type="button" class="quiet" onClick={() => onSearch({ ...search, [name]: "" })}>
+          <QuietButton onClick={() => onSearch({ ...search, [name]: "" })}>
             <span class="hidden">Remove </span>
             {filterLabels[name]} <strong>{shownValue(search[name])}</strong>
             <Icon name="close" />
-          </button>
+          </QuietButton>
         </li>
       ))}
     </ul>

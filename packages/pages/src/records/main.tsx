@@ -1,17 +1,18 @@
 import "./styles/records.css";
 import { useEffect, useRef } from "preact/hooks";
+import { useFragment } from "../parts/browser.js";
 import { docsPage, PageHead, SkipTo, show } from "../parts/page-head.js";
 import { AccessNotice, KeyGate, KeyNotice, useAccess } from "../service/access.js";
 import { RecordPage } from "./record-page.js";
 import { loadDecisions } from "./records-api.js";
-import { type Search, toSearchFragment, useRecordsRoute } from "./search.js";
+import { fromRecordsFragment, type Search, toSearchFragment } from "./search.js";
 import { SearchPage } from "./search-page.js";
 
 /** The whole page: a search, and the record that is open. */
 function RecordsApp() {
   const access = useAccess(loadDecisions);
   const { key, loaded } = access;
-  const route = useRecordsRoute();
+  const route = fromRecordsFragment(useFragment());
   // What was found stays while a record is open, so going back costs no second look-up.
   const lastSearch = useRef<Search>(undefined);
   if (route.search !== undefined) lastSearch.current = route.search;

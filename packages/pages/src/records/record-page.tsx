@@ -10,7 +10,7 @@ import { CopyButton, Icon } from "../parts/controls.js";
 import { docsPage } from "../parts/page-head.js";
 import { LoadFailure } from "../service/access.js";
 import { useLoaded } from "../service/api.js";
-import { asExample, asTest, canBeTested } from "./as-code.js";
+import { asExample, asTest, canBeTested } from "./as-text.js";
 import { CallerCard, ProofCard, RemovedCard, RevisionCard } from "./cards.js";
 import { type RecordedCall, recordedCall, recordLadder, replyOf } from "./recorded-call.js";
 import { loadRecord } from "./records-api.js";
@@ -98,7 +98,7 @@ function TryItLink({ detail: { record, decision }, call }: RecordPartProps) {
   const { id, version } = record.decision;
   const fragment = toFragment(id, { input, ...(profile === undefined ? {} : { profile }) }, version);
   return (
-    <a class="button quiet" href={`${docs}${fragment}`}>
+    <a class="quiet" href={`${docs}${fragment}`}>
       <Icon name="play" />
       Open in Try it
     </a>

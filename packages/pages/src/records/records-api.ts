@@ -1,5 +1,5 @@
 import type { DecisionInfo } from "@decern/core";
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type {
   RecordDetail,
   RecordSummary,
@@ -9,6 +9,7 @@ import type {
   ReevaluationRequest,
 } from "../model/data.js";
 import { endOf, startOf } from "../model/dates.js";
+import { useLatest } from "../parts/browser.js";
 import { ApiError, failureText, type Loaded, load, useLoaded } from "../service/api.js";
 import { kindsOf, type Search, type TextKind, toSearchFragment } from "./search.js";
 
@@ -160,8 +161,7 @@ export function useSearch(search: Search, key: string): Results {
   const [round, setRound] = useState(0);
   const [added, setAdded] = useState<Rest>();
   const id = `${round} ${key} ${toSearchFragment(search)}`;
-  const latest = useRef(id);
-  latest.current = id;
+  const latest = useLatest(id);
   const first = useLoaded(() => loadFirst(search, key), id);
   const rest = added?.id === id ? added : undefined;
   const isPart = first.state === "ready" && first.value.next !== null;

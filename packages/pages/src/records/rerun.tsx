@@ -1,6 +1,6 @@
 import { useRef, useState } from "preact/hooks";
 import type { RecordDetail, Reevaluation } from "../model/data.js";
-import { ApiError } from "../service/api.js";
+import { failureText } from "../service/api.js";
 import { Comparison } from "./comparison.js";
 import type { RecordedCall } from "./recorded-call.js";
 import { reevaluate } from "./records-api.js";
@@ -96,6 +96,6 @@ async function ask(recordId: string, rerunning: Rerunning, key: string): Promise
   try {
     return { reevaluation: await reevaluate(recordId, requestOf(rerunning), key) };
   } catch (error) {
-    return { problem: error instanceof ApiError ? error.message : "Couldn't reach the service" };
+    return { problem: failureText(error) };
   }
 }

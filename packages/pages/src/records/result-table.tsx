@@ -3,8 +3,7 @@ import type { RefObject } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { RecordSummary } from "../model/data.js";
 import { durationText, localTime, utcTime } from "../model/dates.js";
-import { figure, headlineOf } from "../model/headline.js";
-import { toneOf } from "../model/reply.js";
+import { figure, headlineOf, toneOf } from "../model/reply.js";
 import { toRecordFragment } from "./search.js";
 
 /** By which times are shown. */
@@ -106,7 +105,7 @@ function BatchRow({ batch, clock, isOpen, onToggle }: BatchRowProps) {
   return (
     <tr class="batch">
       <th scope="row">
-        <button type="button" aria-expanded={isOpen} onClick={onToggle}>
+        <button type="button" class="unfolds" aria-expanded={isOpen} onClick={onToggle}>
           <Time at={first.recordedAt} clock={clock} />
         </button>
       </th>

@@ -1,6 +1,6 @@
 import type { DecisionInfo } from "@decern/core";
 import { useEffect, useState } from "preact/hooks";
-import { Icon } from "../parts/controls.js";
+import { Icon, verbatim } from "../parts/controls.js";
 import { FilterChips, Filters, type Suggestions, wrongTimes } from "./filters.js";
 import { everything, type Search, type TextKind, toSearchFragment } from "./search.js";
 
@@ -57,8 +57,7 @@ export function SearchForm({ search, decisions, suggestions, onSearch }: SearchF
               type="search"
               aria-label="Record id, request id or person"
               placeholder="Record id, request id or person"
-              autocomplete="off"
-              spellcheck={false}
+              {...verbatim}
               value={draft.text}
               onInput={(event) => setDraft({ ...draft, text: event.currentTarget.value })}
             />

@@ -1,10 +1,11 @@
 import type { DecisionInfo } from "@decern/core";
+import type { RefObject } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { RecordSummary } from "../model/data.js";
 import { localTime } from "../model/dates.js";
-import { Choice, download, Icon } from "../parts/controls.js";
-import { ApiError, loadCatalogue, useLoaded } from "../service/api.js";
-import { asCsv, asNdjson } from "./export.js";
+import { Choice, download, Icon, QuietButton } from "../parts/controls.js";
+import { failureText, loadCatalogue, useLoaded } from "../service/api.js";
+import { asCsv, asNdjson } from "./as-text.js";
 import type { Suggestions } from "./filters.js";
 import { Nothing } from "./nothing.js";
 import { type Found, loadAll, mostExported, type Results, useSearch } from "./records-api.js";
@@ -22,37 +23,18 @@ interface ResultListProps extends Pick<SearchPageProps, "decisions" | "apiKey"> 
 
 /** What a search found, or why it found nothing. */
 function ResultList({ search, suggestions, results, decisions, apiKey, onOpen }: ResultListProps) {
-  const { found, total, isLoadingMore, problem, more, again } = results;
+  const { found, problem, again } = results;
   const table = useRef<HTMLTableElement>(null);
   const [clock, setClock] = useState<Clock>("utc");
   const records = found.state === "ready" ? found.value.records : [];
-  const hasLocal = records.some(({ recordedAt }) => localTime(recordedAt) !== undefined);
-  const hasNext = found.state === "ready" && found.value.next !== null;
   return (
     <section class="results" aria-label="Results">
-      <div class="results-head">
-        <p class="count">
-          <span role="status">
-            {found.state === "loading" ? "Searching…" : found.state === "ready" ? countText(found.value) : ""}
-          </span>
-          {total !== undefined && hasNext ? ` · ${totalText(total)} in all` : null}
-        </p>
-        {found.state === "ready" && records.length > 0 ? (
-          <>
-            {hasLocal ? (
-              <Choice label="Times in" name="clock" options={clocks} value={clock} onChange={setClock} />
-            ) : null}
-            <Export search={search} found={found.value} apiKey={apiKey} />
-          </>
-        ) : null}
-      </div>
+      <ResultsHead {...{ search, results, apiKey, clock }} onClock={setClock} />
       {found.state === "failed" ? (
         <div class="card missing">
           <h2>{found.status === 403 ? "Access denied" : "Couldn't search"}</h2>
           <p role="alert">{found.message}</p>
-          <button type="button" class="quiet" onClick={again}>
-            Try again
-          </button>
+          <QuietButton onClick={again}>Try again</QuietButton>
         </div>
       ) : null}
       {found.state === "ready" && records.length === 0 ? <Nothing {...{ search, suggestions }} /> : null}
@@ -65,24 +47,56 @@ function ResultList({ search, suggestions, results, decisions, apiKey, onOpen }:
           <span>{problem}</span>
         </p>
       )}
-      {hasNext ? (
-        <button
-          type="button"
-          class="quiet more"
-          aria-disabled={isLoadingMore}
-          onClick={() =>
-            // The button may be gone afterwards, so the focus goes to the first record that was added.
-            more(({ recordId }) =>
-              requestAnimationFrame(() =>
-                table.current?.querySelector<HTMLElement>(`[data-record="${CSS.escape(recordId)}"]`)?.focus(),
-              ),
-            )
-          }
-        >
-          {isLoadingMore ? "Loading…" : "Load more"}
-        </button>
-      ) : null}
+      {hasNext(found) ? <More results={results} table={table} /> : null}
     </section>
+  );
+}
+
+function hasNext(found: Results["found"]): boolean {
+  return found.state === "ready" && found.value.next !== null;
+}
+
+interface ResultsHeadProps extends Pick<ResultListProps, "search" | "results" | "apiKey"> {
+  readonly clock: Clock;
+  readonly onClock: (clock: Clock) => void;
+}
+
+/** How much was found, and as what it can be shown and saved. */
+function ResultsHead({ search, results: { found, total }, apiKey, clock, onClock }: ResultsHeadProps) {
+  const records = found.state === "ready" ? found.value.records : [];
+  const hasLocal = records.some(({ recordedAt }) => localTime(recordedAt) !== undefined);
+  return (
+    <div class="results-head">
+      <p class="count">
+        <span role="status">
+          {found.state === "loading" ? "Searching…" : found.state === "ready" ? countText(found.value) : ""}
+        </span>
+        {total !== undefined && hasNext(found) ? ` · ${totalText(total)} in all` : null}
+      </p>
+      {hasLocal ? (
+        <Choice label="Times in" name="clock" options={clocks} value={clock} onChange={onClock} />
+      ) : null}
+      {found.state === "ready" && records.length > 0 ? (
+        <Export search={search} found={found.value} apiKey={apiKey} />
+      ) : null}
+    </div>
+  );
+}
+
+interface MoreProps extends Pick<ResultListProps, "results"> {
+  readonly table: RefObject<HTMLTableElement | null>;
+}
+
+function More({ results: { isLoadingMore, more }, table }: MoreProps) {
+  // The button may be gone afterwards, so the focus goes to the first record that was added.
+  const focus = ({ recordId }: RecordSummary) =>
+    requestAnimationFrame(() =>
+      table.current?.querySelector<HTMLElement>(`[data-record="${CSS.escape(recordId)}"]`)?.focus(),
+    );
+  return (
+    <QuietButton class="more" isOff={isLoadingMore} onClick={() => more(focus)}>
+      {isLoadingMore ? "Loading…" : "Load more"}
+    </QuietButton>
   );
 }
 
@@ -106,7 +120,7 @@ function Export({ search, found, apiKey }: ExportProps) {
         `Exported ${limit}${records.length.toLocaleString("en")} ${records.length === 1 ? "record" : "records"}`,
       );
     } catch (error) {
-      setSaid(error instanceof ApiError ? error.message : "Couldn't reach the service");
+      setSaid(failureText(error));
     } finally {
       busy.current = false;
     }
@@ -114,16 +128,10 @@ function Export({ search, found, apiKey }: ExportProps) {
   return (
     <div class="export">
       <span role="status">{said}</span>
-      <button type="button" class="quiet" onClick={() => void run("records.csv", "text/csv", asCsv)}>
-        Export CSV
-      </button>
-      <button
-        type="button"
-        class="quiet"
-        onClick={() => void run("records.ndjson", "application/x-ndjson", asNdjson)}
-      >
+      <QuietButton onClick={() => void run("records.csv", "text/csv", asCsv)}>Export CSV</QuietButton>
+      <QuietButton onClick={() => void run("records.ndjson", "application/x-ndjson", asNdjson)}>
         NDJSON
-      </button>
+      </QuietButton>
     </div>
   );
 }

@@ -1,5 +1,3 @@
-import { useEffect, useState } from "preact/hooks";
-
 /** What the text in the search box is. `any` tries each kind that it may be. */
 export type TextKind = "any" | "record" | "request" | "person";
 
@@ -100,15 +98,4 @@ function decodeSegment(text: string): string {
   } catch {
     return text;
   }
-}
-
-/** The route in the URL fragment. */
-export function useRecordsRoute(): RecordsRoute {
-  const [fragment, setFragment] = useState(location.hash);
-  useEffect(() => {
-    const follow = () => setFragment(location.hash);
-    addEventListener("hashchange", follow);
-    return () => removeEventListener("hashchange", follow);
-  }, []);
-  return fromRecordsFragment(fragment);
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { readJson } from "../json/reading.js";
-import { Icon } from "../parts/controls.js";
+import { sessionStore } from "../parts/browser.js";
+import { Icon, QuietButton, verbatim } from "../parts/controls.js";
 import { type Failed, type KeyNews, keyNews, type Loaded, useLoaded } from "./api.js";
 
 /** The API key in use, and the first data that was loaded with it. */
@@ -18,7 +18,7 @@ interface Access<T> {
 
 /** Loads a page's first data, and again when the user gives another key. */
 export function useAccess<T>(load: (key: string) => Promise<T>): Access<T> {
-  const [key, setKey] = useState(keptKey.read);
+  const [key, setKey] = useState(keptKey);
   const loaded = useLoaded(() => load(key), key);
   const unauthenticated = loaded.state === "failed" && isRefusal(loaded.status);
   const news = useRefusal();
@@ -30,7 +30,8 @@ export function useAccess<T>(load: (key: string) => Promise<T>): Access<T> {
   useEffect(() => {
     if (state === "failed") failedBefore.current = true;
     if (state === "ready" && failedBefore.current) document.getElementById("main")?.focus();
-    if (state === "ready" || unauthenticated) keptKey.write(refused ? "" : key);
+    if (state === "ready" || unauthenticated)
+      sessionStore.write(keyName(), refused || key === "" ? undefined : key);
   }, [state, key, refused]);
   return {
     key,
@@ -67,32 +68,17 @@ function useRefusal(): KeyNews | undefined {
 }
 
 /**
- * Keeps the key for the service's pages, docs, records and Swagger UI, for as long as the tab lives. It is never part of a
- * link. Where the browser keeps nothing, each page asks.
+ * Where the key is kept for the service's pages, docs, records and Swagger UI. It is never part of a link. Where the browser
+ * keeps nothing, each page asks. Several services may share an origin, each behind its own prefix.
  */
-const keptKey = {
-  read(): string {
-    try {
-      const kept = readJson(sessionStorage.getItem(keyName()) ?? '""');
-      return "value" in kept && typeof kept.value === "string" ? kept.value : "";
-    } catch {
-      return "";
-    }
-  },
-  write(key: string): void {
-    try {
-      if (key === "") sessionStorage.removeItem(keyName());
-      else sessionStorage.setItem(keyName(), JSON.stringify(key));
-    } catch {
-      // It is full, or the browser forbids it.
-    }
-  },
-};
-
-/** Several services may share an origin, each behind its own prefix. */
 function keyName(): string {
   const { root = "./" } = document.documentElement.dataset;
   return `decern key ${new URL(root, location.href).pathname}`;
+}
+
+function keptKey(): string {
+  const kept = sessionStore.read(keyName());
+  return typeof kept === "string" ? kept : "";
 }
 
 function isRefusal(status: number): boolean {
@@ -105,9 +91,7 @@ export function LoadFailure({ failure: { status, message, retry } }: { readonly 
     <>
       <p role="alert">{message}</p>
       {isPassing(status) ? (
-        <button
-          type="button"
-          class="quiet"
+        <QuietButton
           onClick={() => {
             // The button is about to disappear together with the focus.
             document.getElementById("main")?.focus();
@@ -115,7 +99,7 @@ export function LoadFailure({ failure: { status, message, retry } }: { readonly 
           }}
         >
           Try again
-        </button>
+        </QuietButton>
       ) : null}
     </>
   );
@@ -154,8 +138,7 @@ export function KeyGate({ access: { key, refused, giveKey }, focused = false }: 
         <input
           ref={input}
           type="password"
-          autocomplete="off"
-          spellcheck={false}
+          {...verbatim}
           placeholder="API key"
           aria-invalid={wrong}
           aria-describedby={wrong ? "failure" : undefined}

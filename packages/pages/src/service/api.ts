@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { isObject, textOf } from "../json/values.js";
 import type { SharedCall } from "../model/call.js";
 import type { DocsCatalogue, DocsContent, DocsDecision, DocsFields } from "../model/data.js";
 import type { Reply } from "../model/reply.js";
 import { withTrace } from "../model/trace.js";
+import { settled, useLatest } from "../parts/browser.js";
 
 /** The service replied, but not with the requested data. */
 export class ApiError extends Error {
@@ -189,28 +190,17 @@ export function useLoaded<T>(load: () => Promise<T>, key: string): Loaded<T> {
   const [loaded, setLoaded] = useState<{ readonly id: string; readonly result: Loaded<T> }>();
   const [attempt, setAttempt] = useState(0);
   const id = `${attempt} ${key}`;
-  const latest = useRef(load);
-  latest.current = load;
+  const latest = useLatest(load);
   useEffect(() => {
-    let wanted = true;
-    const settle = (result: Loaded<T>) => {
-      if (wanted) setLoaded({ id, result });
-    };
-    latest.current().then(
-      (value) => settle({ state: "ready", value }),
-      (error: unknown) => {
+    return settled(
+      latest.current(),
+      (value) => setLoaded({ id, result: { state: "ready", value } }),
+      (error) => {
         const status = error instanceof ApiError ? error.status : 0;
-        settle({
-          state: "failed",
-          status,
-          message: failureText(error),
-          retry: () => setAttempt((last) => last + 1),
-        });
+        const retry = () => setAttempt((last) => last + 1);
+        setLoaded({ id, result: { state: "failed", status, message: failureText(error), retry } });
       },
     );
-    return () => {
-      wanted = false;
-    };
   }, [id]);
   return loaded?.id === id ? loaded.result : { state: "loading" };
 }

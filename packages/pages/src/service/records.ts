@@ -5,7 +5,7 @@ import { load } from "./api.js";
 export const spans = [7, 30, 90] as const;
 
 /** Which records of a decision are read. */
-export interface RecordsSpan {
+interface RecordsSpan {
   readonly decision: string;
   /** Counted back from now. */
   readonly days: number;

@@ -29,73 +29,53 @@ export function findingsOf(
   document: TableDocument,
   columns: readonly GridColumn[],
 ): readonly Finding[] {
-  const { overlaps, gaps, masked, duplicates, unreachable, mergeable, undecided } = analysis;
-  const overlapping = overlaps.map((found): Finding => {
-    const { rules, isError, witness } = found;
-    const isTimed = document.rules.some((row) => rules.includes(row.id) && isLimited(row));
-    const forbidden = isError ? `, which policy ${document.hitPolicy} forbids` : "";
-    return {
-      kind: "overlap",
-      text: `${named(rules)} match together${isTimed ? atInstant(found.now) : ""}${forbidden}.`,
-      isError,
-      witness,
-      rules,
-    };
-  });
+  const { gaps, masked, duplicates, unreachable, mergeable, undecided } = analysis;
+  const overlaps = overlapsOf(analysis, document);
   return [
-    ...overlapping.filter(({ isError }) => isError),
-    ...gaps.map(
-      (found, gap): Finding => ({
-        kind: "gap",
-        text: `No row for ${gapText(found, columns)}.`,
-        witness: found.witness,
-        gap,
-      }),
-    ),
-    ...masked.map(
-      ({ rule, by }): Finding => ({
-        kind: "masked",
-        text:
-          by.length === 0
-            ? `Row \`${rule}\` never decides: no input meets it.`
-            : `Row \`${rule}\` never decides: whatever meets it goes to ${rowNames(by)}.`,
-        rules: [rule, ...by],
-      }),
-    ),
+    ...overlaps.filter(({ isError }) => isError),
+    ...gaps.map((found, gap): Finding => {
+      const text = `No row for ${gapText(found, columns)}.`;
+      return { kind: "gap", text, witness: found.witness, gap };
+    }),
+    ...masked.map(({ rule, by }): Finding => {
+      const why = by.length === 0 ? "no input meets it" : `whatever meets it goes to ${rowNames(by)}`;
+      return { kind: "masked", text: `Row \`${rule}\` never decides: ${why}.`, rules: [rule, ...by] };
+    }),
     ...duplicates.map(
       ({ rules }): Finding => ({ kind: "duplicate", text: `${named(rules)} are the same.`, rules }),
     ),
-    ...undecided.map(
-      ({ part, rules, message }): Finding => ({
-        kind: "undecided",
-        text: `Not decided: ${partNames[part]}${rules === undefined ? "" : ` of ${rowNames(rules)}`}. ${message}.`,
-        ...(rules === undefined ? {} : { rules }),
-      }),
-    ),
+    ...undecided.map(({ part, rules, message }): Finding => {
+      const of = rules === undefined ? "" : ` of ${rowNames(rules)}`;
+      const text = `Not decided: ${partNames[part]}${of}. ${message}.`;
+      return { kind: "undecided", text, ...(rules === undefined ? {} : { rules }) };
+    }),
     ...unreachable.map(
       ({ path, value }): Finding => ({
         kind: "unreachable",
         text: `No row returns \`${value}\` as ${path}.`,
       }),
     ),
-    ...mergeable.map(
-      ({ rules, path, cell }): Finding => ({
-        kind: "mergeable",
-        text: `${named(rules)} could be one${path === undefined || cell === undefined ? "" : `, with \`${cell}\` as ${path}`}.`,
-        rules,
-      }),
-    ),
+    ...mergeable.map(({ rules, path, cell }): Finding => {
+      const result = path === undefined || cell === undefined ? "" : `, with \`${cell}\` as ${path}`;
+      return { kind: "mergeable", text: `${named(rules)} could be one${result}.`, rules };
+    }),
     // Where the policy allows overlaps, they are how the table is meant.
-    ...overlapping.filter(({ isError }) => !isError),
+    ...overlaps.filter(({ isError }) => !isError),
   ];
+}
+
+function overlapsOf({ overlaps }: TableAnalysis, document: TableDocument): readonly Finding[] {
+  return overlaps.map(({ rules, isError, witness, now }) => {
+    const isTimed = document.rules.some((row) => rules.includes(row.id) && isLimited(row));
+    const instant = isTimed && now !== undefined ? ` at ${now}` : "";
+    const forbidden = isError ? `, which policy ${document.hitPolicy} forbids` : "";
+    const text = `${named(rules)} match together${instant}${forbidden}.`;
+    return { kind: "overlap", text, isError, witness, rules };
+  });
 }
 
 function isLimited({ from, until }: Pick<TableRow, "from" | "until">): boolean {
   return from !== undefined || until !== undefined;
-}
-
-function atInstant(now: string | undefined): string {
-  return now === undefined ? "" : ` at ${now}`;
 }
 
 const mostNamed = 5;

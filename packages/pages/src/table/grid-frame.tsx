@@ -3,12 +3,14 @@ import { KeyName } from "../parts/controls.js";
 import type { GridColumn } from "./columns.js";
 import type { CellPlace, Drawn } from "./grid-window.js";
 
-// Browsers forget what a table is made of once it is laid out as something else.
-const roles = {
+/** Browsers forget what a table is made of once it is laid out as something else. */
+export const roles = {
   grid: { role: "grid" },
   rows: { role: "rowgroup" },
   row: { role: "row" },
   columnHeader: { role: "columnheader" },
+  rowHeader: { role: "rowheader" },
+  cell: { role: "gridcell" },
 } as const;
 
 interface GridFrameProps {

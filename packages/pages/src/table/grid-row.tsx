@@ -1,7 +1,8 @@
 import type { TableAnalysis, TableDocument, TableRow } from "@decern/table/browser";
 import type { ComponentChildren } from "preact";
-import { Icon } from "../parts/controls.js";
+import { Icon, QuietButton } from "../parts/controls.js";
 import type { GridColumn } from "./columns.js";
+import { roles } from "./grid-frame.js";
 import {
   conditionText,
   defaultId,
@@ -41,13 +42,6 @@ function shownAt({ document: { rules }, gaps }: GridRows, row: number): Shown {
   const gap = gaps[number];
   return gap === undefined ? { kind: "default" } : { kind: "gap", gap, number: number + 1 };
 }
-
-// Browsers forget what a table is made of once it is laid out as something else.
-const roles = {
-  row: { role: "row" },
-  rowHeader: { role: "rowheader" },
-  cell: { role: "gridcell" },
-} as const;
 
 interface GridRowProps extends GridRows {
   readonly row: number;
@@ -111,9 +105,9 @@ function RowHead({ marked, onTry, shown }: ShownProps) {
     <>
       <span class="row-name">
         <span class="tag gap-tag">No row</span>
-        <button type="button" class="quiet" onClick={() => onTry(gap.witness)}>
+        <QuietButton onClick={() => onTry(gap.witness)}>
           Try it<span class="hidden">: gap {number}</span>
-        </button>
+        </QuietButton>
       </span>
       <ForceNote when={gap} />
     </>

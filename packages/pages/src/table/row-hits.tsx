@@ -1,7 +1,8 @@
 import type { HitPolicy } from "@decern/table/browser";
 import { useEffect, useState } from "preact/hooks";
-import { isObject, listOf, own } from "../json/values.js";
 import type { DocsDecision, RecordSummary } from "../model/data.js";
+import { evaluatedRungs } from "../model/reply.js";
+import { QuietButton } from "../parts/controls.js";
 import { failureText } from "../service/api.js";
 import { recordPages, spans } from "../service/records.js";
 
@@ -31,30 +32,16 @@ interface HitCounterProps {
 /** Counts how often each row decided, when somebody asks: reading many records takes a while. */
 export function HitCounter({ decision, policy, rows, apiKey, hits, onHits }: HitCounterProps) {
   const [days, setDays] = useState<number>(spans[1]);
-  const [running, setRunning] = useState<AbortController>();
   const [read, setRead] = useState(0);
-  const [problem, setProblem] = useState<string>();
-  useEffect(() => () => running?.abort(), [running]);
-  const count = async () => {
-    const stopping = new AbortController();
-    setRunning(stopping);
-    setProblem(undefined);
+  const { isRunning, problem, start, stop } = useReading(async (stopping) => {
     setRead(0);
     onHits(undefined);
-    try {
-      onHits(await countHits(decision, { policy, days, apiKey, onRead: setRead, stopping: stopping.signal }));
-    } catch (error) {
-      setProblem(failureText(error));
-    }
-    setRunning(undefined);
-  };
-  const isRunning = running !== undefined;
+    onHits(await countHits(decision, { policy, days, apiKey, onRead: setRead, stopping }));
+  });
   return (
     <div class="hit-counter">
       <SpanSelect label="Hits in the last" days={days} onChange={setDays} />
-      <button type="button" class="quiet" onClick={() => (isRunning ? running.abort() : void count())}>
-        {isRunning ? "Stop" : "Count hits"}
-      </button>
+      <QuietButton onClick={isRunning ? stop : start}>{isRunning ? "Stop" : "Count hits"}</QuietButton>
       <span class="findings-status" role="status">
         {isRunning
           ? `${read.toLocaleString("en")} records read…`
@@ -114,17 +101,33 @@ async function countHits(
 }
 
 /** The rows that decided. */
-function rulesIn({
-  matchedRule,
-  payload,
-}: Pick<RecordSummary, "matchedRule" | "payload">): ReadonlySet<string> {
-  const meta = isObject(payload?.result) ? own(payload.result, "meta") : undefined;
-  const traces = isObject(meta) ? listOf(meta, "evaluatedRules") : undefined;
-  const hits = traces?.flatMap((trace) => {
-    const rule = isObject(trace) && own(trace, "matched") === true ? own(trace, "ruleId") : undefined;
-    return typeof rule === "string" ? [rule] : [];
-  });
-  return new Set(hits ?? (matchedRule === undefined ? [] : [matchedRule]));
+function rulesIn({ matchedRule, payload }: RecordSummary): ReadonlySet<string> {
+  const hits = evaluatedRungs(payload?.result).flatMap(({ id, state }) => (state === "hit" ? [id] : []));
+  return new Set(hits.length > 0 || matchedRule === undefined ? hits : [matchedRule]);
+}
+
+/** Reads records until somebody stops it, or leaves what shows them. */
+export function useReading(read: (stopping: AbortSignal) => Promise<void>) {
+  const [running, setRunning] = useState<AbortController>();
+  const [problem, setProblem] = useState<string>();
+  useEffect(() => () => running?.abort(), [running]);
+  const run = async () => {
+    const stopping = new AbortController();
+    setRunning(stopping);
+    setProblem(undefined);
+    try {
+      await read(stopping.signal);
+    } catch (error) {
+      if (!stopping.signal.aborted) setProblem(failureText(error));
+    }
+    setRunning(undefined);
+  };
+  return {
+    isRunning: running !== undefined,
+    problem,
+    start: () => void run(),
+    stop: () => running?.abort(),
+  };
 }
 
 interface SpanSelectProps {

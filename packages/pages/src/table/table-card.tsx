@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
 import type { DocsDecision } from "../model/data.js";
 import { Prose } from "../parts/code.js";
+import { QuietButton } from "../parts/controls.js";
 import { columnsOf, type GridColumn } from "./columns.js";
 import { countsOf, type Finding, findingsOf, provenOf } from "./findings.js";
 import type { TryInput } from "./grid-row.js";
@@ -29,28 +30,25 @@ export function TableCard({ decision, document, known, isOld, onTry, children, r
   const [joined, setJoined] = useState<readonly string[]>([]);
   const goTo = useRef<((row: number) => void) | null>(null);
   const [hits, setHits] = useState<RowHits>();
-  const columns = useMemo(() => {
-    const [id, ...others] = columnsOf(document, decision);
-    if (hits === undefined || id === undefined) return columnsOf(document, decision);
-    return [id, { kind: "hits", place: 0, label: `Hits, ${hits.days} days`, width: 10 } as const, ...others];
-  }, [document, decision, hits]);
+  const columns = useColumns(document, decision, hits?.days);
   const { hitPolicy, rules } = document;
   const gaps = analysis?.gaps ?? [];
   const [decider] = marked?.decides ?? [];
+  const show = ({ rules: ids = [], gap, kind }: Finding) => {
+    setJoined(kind === "overlap" ? ids : []);
+    goTo.current?.(gap === undefined ? rowOf(document, gaps.length, ids[0] ?? "") : rules.length + gap);
+  };
   return (
     <section class={isOld ? "card table-card old" : "card table-card"} aria-labelledby="table-title">
       <div class="card-head">
         <h2 id="table-title">Decision table</h2>
         {isOld && marked !== undefined ? <span class="tag updating">Marks of the last call</span> : null}
-        {/* Not `disabled`, because a disabled button loses the keyboard focus. */}
-        <button
-          type="button"
-          class="quiet"
-          aria-disabled={decider === undefined}
+        <QuietButton
+          isOff={decider === undefined}
           onClick={() => decider === undefined || goTo.current?.(rowOf(document, gaps.length, decider))}
         >
           Go to the deciding row
-        </button>
+        </QuietButton>
         {children}
       </div>
       <p class="policy">
@@ -73,22 +71,19 @@ export function TableCard({ decision, document, known, isOld, onTry, children, r
           hits={hits?.byRow}
           goToRef={goTo}
         />
-        <Findings
-          known={known}
-          document={document}
-          columns={columns}
-          onTry={onTry}
-          onShow={({ rules: ids = [], gap, kind }) => {
-            setJoined(kind === "overlap" ? ids : []);
-            const [first] = ids;
-            goTo.current?.(
-              gap === undefined ? rowOf(document, gaps.length, first ?? "") : rules.length + gap,
-            );
-          }}
-        />
+        <Findings {...{ known, document, columns, onTry }} onShow={show} />
       </div>
     </section>
   );
+}
+
+/** The columns of a table; next to the ids, how often rows decided in these days, once they were counted. */
+function useColumns(document: TableDocument, decision: DocsDecision, days: number | undefined) {
+  return useMemo(() => {
+    const [id, ...others] = columnsOf(document, decision);
+    if (days === undefined || id === undefined) return columnsOf(document, decision);
+    return [id, { kind: "hits", place: 0, label: `Hits, ${days} days`, width: 10 } as const, ...others];
+  }, [document, decision, days]);
 }
 
 function sentence(text: string): string {
@@ -144,9 +139,9 @@ export function Findings({
         </ul>
       )}
       {findings.length > shown.length ? (
-        <button type="button" class="quiet" onClick={() => setAll(true)}>
+        <QuietButton onClick={() => setAll(true)}>
           {`Show ${findings.length - shown.length} more`}
-        </button>
+        </QuietButton>
       ) : null}
     </div>
   );
@@ -172,15 +167,15 @@ function FindingItem({ finding, onTry, onShow, gapAction }: FindingItemProps) {
       </span>
       <span class="finding-actions">
         {witness === undefined ? null : (
-          <button type="button" class="quiet" onClick={() => onTry(witness)}>
+          <QuietButton onClick={() => onTry(witness)}>
             Try it<span class="hidden">: {plain}</span>
-          </button>
+          </QuietButton>
         )}
         {rules === undefined && gap === undefined ? null : (
-          <button type="button" class="quiet" onClick={() => onShow(finding)}>
+          <QuietButton onClick={() => onShow(finding)}>
             {gap === undefined ? "Show" : gapAction}
             <span class="hidden">: {plain}</span>
-          </button>
+          </QuietButton>
         )}
       </span>
     </li>

@@ -1,10 +1,11 @@
 import "../styles/table.css";
 import type { TableDocument } from "@decern/table/browser";
 import type { ComponentChildren } from "preact";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import type { SharedCall } from "../model/call.js";
 import type { DocsContent, DocsDecision } from "../model/data.js";
 import type { Reply } from "../model/reply.js";
+import { useLatest } from "../parts/browser.js";
 import { columnsOf } from "./columns.js";
 import type { TryInput } from "./grid-row.js";
 import type { MarkedRows } from "./marked-rows.js";
@@ -36,8 +37,7 @@ export function TableSection(props: TableSectionProps) {
   const { decision, content, isOld, onMarked, recordsKey, children } = props;
   const { marked, unmarked, analysis, unanalyzed } = useTable(props);
   useEffect(() => onMarked(marked), [marked]);
-  const latest = useRef(props);
-  latest.current = props;
+  const latest = useLatest(props);
   // A long table is not drawn again for each key that somebody presses in the form.
   return useMemo(() => {
     const known = { marked, unmarked, analysis, unanalyzed };

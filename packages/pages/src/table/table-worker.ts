@@ -2,6 +2,7 @@ import { openTable, type TableProblem } from "@decern/table/browser";
 import type { ToDraftWorker } from "../draft/draft-messages.js";
 import type { DraftTables } from "../draft/draft-tables.js";
 import { schemaOf } from "../json/schema-port.js";
+import { messageOf } from "../json/values.js";
 import type { Asked, Told, ToWorker } from "./table-client.js";
 
 /** Opens one table and says what is asked of it, so that nothing the page does waits for a large table. */
@@ -45,7 +46,7 @@ function told(asked: Asked): Told {
     if (asked.kind === "mark") return { ticket, marks: table.mark(asked.call) };
     return { ticket, analysis: table.analyze(asked.profile) };
   } catch (error) {
-    return { ticket, problem: error instanceof Error ? error.message : String(error) };
+    return { ticket, problem: messageOf(error) };
   }
 }
 

@@ -1,10 +1,10 @@
 import { mergePatch } from "@decern/core/tools";
 import type { TableAnalysis } from "@decern/table/browser";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { sameJson } from "../json/values.js";
 import type { SharedCall } from "../model/call.js";
 import type { DocsContent, DocsDecision } from "../model/data.js";
 import { type Reply, versionOf } from "../model/reply.js";
+import { settled, useSame } from "../parts/browser.js";
 import { canMark, instantOf, type MarkedRows, markedRows } from "./marked-rows.js";
 import { TableClient } from "./table-client.js";
 
@@ -49,13 +49,6 @@ export function profileOf(
   return merges ? mergePatch(host, profile) : profile;
 }
 
-/** The same object for as long as it is the same JSON. */
-export function useSame<T>(value: T): T {
-  const kept = useRef(value);
-  if (!sameJson(kept.current, value)) kept.current = value;
-  return kept.current;
-}
-
 const contradiction =
   "What the service returns does not follow from the cells and the schemas alone, so the cells are not marked.";
 
@@ -73,25 +66,21 @@ function useMarks(
     return () => opened.end();
   }, [decision, content]);
   useEffect(() => {
-    const isOurs =
-      canMark(reply) && versionOf(reply) !== undefined ? versionOf(reply) === decision.version : true;
-    if (!canMark(reply) || !isOurs) {
+    if (!canMark(reply) || (versionOf(reply) ?? decision.version) !== decision.version) {
       setKnown(nothingMarked);
       return undefined;
     }
-    let wanted = true;
-    const { sent } = reply;
-    void client.current
-      ?.mark({ input: sent.input, profile: profileOf(decision, sent, merges), nowMs: instantOf(reply) })
-      .then(({ marks, problem }) => {
-        if (!wanted) return;
+    const { input } = reply.sent;
+    const call = { input, profile: profileOf(decision, reply.sent, merges), nowMs: instantOf(reply) };
+    const asked = client.current?.mark(call);
+    return (
+      asked &&
+      settled(asked, ({ marks, problem }) => {
         const marked = marks && markedRows(marks, reply);
         const why = problem === undefined ? contradiction : `The page cannot mark the cells: ${problem}`;
         setKnown({ marked, unmarked: marked === undefined ? why : undefined });
-      });
-    return () => {
-      wanted = false;
-    };
+      })
+    );
   }, [decision, content, reply, merges]);
   return known;
 }

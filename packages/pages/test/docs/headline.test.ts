@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { headlineOf } from "../../src/model/headline.js";
-import { announce, verdictOf } from "../../src/model/reply.js";
+import { announce, headlineOf, verdictOf } from "../../src/model/reply.js";
 import { Removed } from "../../src/model/trace.js";
 
 const meta = {

@@ -1,14 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readPointer, toPointer } from "../../src/json/values.js";
-import {
-  bandParts,
-  fieldLabel,
-  flipSentence,
-  nearMisses,
-  sentenceText,
-  withValueAt,
-} from "../../src/model/flip-text.js";
+import { bandParts, fieldLabel, flipSentence, nearMisses, withValueAt } from "../../src/model/flip-text.js";
 
 const schema = {
   type: "object",
@@ -25,7 +18,9 @@ const flip = { status: "OK", changesRule: true, changesOutput: true, isNearest: 
 describe("a sentence about a change", () => {
   const say = (path: string, value: unknown, more: object) => {
     const found = { ...flip, ...more };
-    return sentenceText(flipSentence(fieldLabel(path, schema), { path, value, flips: [found] }, found));
+    const label = fieldLabel(path, schema);
+    const { condition, rule = "", consequence } = flipSentence(label, { path, value, flips: [found] }, found);
+    return `${condition}${rule}${consequence}.`;
   };
 
   it("names the field as the form does, both values, and what decides then", () => {

@@ -1,6 +1,6 @@
 import type { DecisionRecord } from "@decern/core";
 import { expect, it } from "vitest";
-import { asExample, asTest, canBeTested } from "../../src/records/as-code.js";
+import { asExample, asTest, canBeTested } from "../../src/records/as-text.js";
 import { record } from "./record.js";
 
 const detail = (changes: Partial<DecisionRecord> = {}) => ({

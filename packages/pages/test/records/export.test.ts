@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { asCsv, asNdjson } from "../../src/records/export.js";
+import { asCsv, asNdjson } from "../../src/records/as-text.js";
 import { record } from "./record.js";
 
 const { payload: _payload, ...rest } = record;
