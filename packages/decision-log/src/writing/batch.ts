@@ -7,7 +7,7 @@ import { ByteWriter } from "../text/hashing.js";
 
 export type Tell = (outcome: RecordEvent["outcome"], count: number) => void;
 
-/** Those for whom a record is written. */
+/** What hears of a record once it is written. */
 interface Waiting {
   readonly tell: Tell;
   /** `undefined` if no reply waits. */
@@ -29,7 +29,7 @@ export class PendingRecord implements Waiting {
   }
 }
 
-/** Records in a row until they are on disk, for whom the same ones wait. */
+/** Records in a row of which the same host and the same replies hear, until they are on disk. */
 export interface WaitingRecords extends Waiting {
   count: number;
   /** About how much memory they take, in bytes. */
