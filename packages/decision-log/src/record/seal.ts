@@ -13,7 +13,9 @@ const pool = new RandomPool();
 const hashName = `"hash":"`;
 /** As long as every hash. */
 const noHash = `sha256:${"0".repeat(64)}`;
+const hashPlace = `${hashName}${noHash}",`;
 const payloadName = `"payload":`;
+const payloadOpening = `${payloadName}{`;
 
 /** Where a record's line is among those of its batch. The last three are places in the line. */
 type LinePlaces = Pick<
@@ -105,7 +107,7 @@ export function sealRecord(
   const saltAt = salts.take(saltBytes);
   const start = lines.length;
   const unsalted = after === "" ? "}" : `${before === "" ? "" : ","}${after}}`;
-  const opening = `${beforeHash}${hashName}${noHash}",${beforePayload}${payloadName}{${before}${unsalted}`;
+  const opening = `${beforeHash}${hashPlace}${beforePayload}${payloadOpening}${before}${unsalted}`;
   const isPlain = lines.text(opening) === opening.length;
   const hashAt = start + bytesOf(beforeHash, isPlain) + hashName.length;
   const beforeEnd = lines.length - bytesOf(unsalted, isPlain);
