@@ -30,4 +30,20 @@ describe("equalsJson", () => {
     expect(equalsJson({ a: 1, b: new Date(0) }, { a: 2 })).toBe(false);
     expect(equalsJson({ a: 1 }, { a: 1, b: undefined })).toBe(false);
   });
+
+  test("goes by own members only", () => {
+    expect(equalsJson({ constructor: Object }, {})).toBe(undefined);
+    expect(equalsJson(JSON.parse('{"__proto__":{}}'), {})).toBe(false);
+    expect(equalsJson({}, JSON.parse('{"__proto__":{}}'))).toBe(false);
+    const isKnown = (one: unknown, other: unknown): boolean | undefined => {
+      Object.defineProperty(Object.prototype, "a", { value: "1", enumerable: true, configurable: true });
+      try {
+        return equalsJson(one, other);
+      } finally {
+        Reflect.deleteProperty(Object.prototype, "a");
+      }
+    };
+    expect(isKnown({ a: "1" }, { b: 1 })).not.toBe(true);
+    expect(isKnown({ b: 1 }, { b: 1 })).not.toBe(false);
+  });
 });

@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers/promises";
-import type { Decision, DecisionRecord, UnreadableRecord } from "@decern/core";
+import type { Awaitable, Decision, DecisionRecord, UnreadableRecord } from "@decern/core";
 import { createGeneration, readRecord } from "@decern/core/tools";
 import { ReportBuilder } from "./gather/report-builder.js";
 import { ShadowPairs } from "./gather/shadows.js";
 import { toCallOutcome } from "./judge/evaluation.js";
 import { Judge, type Judgement } from "./judge/judge.js";
-import { Revisions } from "./judge/revisions.js";
+import { type CandidateVersion, Revisions } from "./judge/revisions.js";
 import {
   type Candidate,
   checkReplay,
@@ -52,7 +52,8 @@ export async function replay<Decisions extends readonly Decision[]>(
       onUnreadable({ at: `after record ${report.records}`, reason: checked });
       continue;
     }
-    await run.add(checked);
+    const waits = run.add(checked);
+    if (waits !== undefined) await waits;
     if (report.records % progressRecords === 0) onProgress?.(report.records);
     if (performance.now() >= sliceEnd) {
       await setImmediate();
@@ -93,20 +94,28 @@ class ReplayRun {
     return this.#revisions.ids;
   }
 
-  async add(record: DecisionRecord): Promise<void> {
+  /** @returns what the next record waits for: nothing for most */
+  add(record: DecisionRecord): Awaitable<void> {
     this.report.read(record);
     if (record.selectedBy === "shadow") return this.#pairs.addShadow(record);
     this.#pairs.addCall(record);
     const { compared, standard } = this.#revisions.comparedWith(record);
-    if (compared !== undefined && this.#revisions.needsContent(record)) await this.#revisions.rebuild(record);
-    // Few records need a profile that is not loaded yet, and the others should not wait.
-    const toLoad = compared === undefined ? [] : this.#revisions.toLoad(record);
-    if (toLoad.length > 0) await this.#revisions.load(toLoad);
+    const loading = compared === undefined ? undefined : this.#revisions.prepare(record);
+    return loading === undefined
+      ? this.#judgeOn(record, compared, standard)
+      : loading.then(() => this.#judgeOn(record, compared, standard));
+  }
+
+  #judgeOn(
+    record: DecisionRecord,
+    compared: CandidateVersion | undefined,
+    standard: CandidateVersion | undefined,
+  ): Awaitable<void> {
     const judgement = this.#judge.judge(record, compared);
     this.report.add(record, judgement);
     if (standard !== undefined) this.report.addDefault(record, this.#judge.judge(record, standard));
-    if (judgement.verdict !== "unchanged" && this.#onDifference !== undefined)
-      await this.#onDifference(differenceOf(record, judgement, judgement.verdict));
+    if (judgement.verdict !== "unchanged")
+      return this.#onDifference?.(differenceOf(record, judgement, judgement.verdict));
   }
 
   /** Looks for the calls of the shadows that still lack them. Call it after the last record. */

@@ -1,26 +1,11 @@
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { FileLock, syncDirectory } from "@decern/core/tools";
+import { JoinedViews } from "../lines/line-blocks.js";
 import type { FileOrder } from "../lines/times.js";
 import { keptLine } from "../record/kept-texts.js";
 import type { RecordBatch, RecordWriter, SealedRecord } from "../record/record-store.js";
 import { type LaneFile, laneFile } from "./lane-file.js";
-
-/** Joins adjacent views of memory: one write per batch in place of hundreds. */
-function* joinAdjacent(views: readonly Uint8Array[]): Generator<Uint8Array> {
-  let first: Uint8Array | undefined;
-  let length = 0;
-  for (const view of views) {
-    if (first?.buffer === view.buffer && first.byteOffset + length === view.byteOffset) {
-      length += view.length;
-      continue;
-    }
-    if (first !== undefined) yield new Uint8Array(first.buffer, first.byteOffset, length);
-    first = view;
-    length = view.length;
-  }
-  if (first !== undefined) yield new Uint8Array(first.buffer, first.byteOffset, length);
-}
 
 export class LaneLock {
   readonly lane: number;
@@ -147,23 +132,25 @@ export class LaneWriter implements RecordWriter {
 
   async #writeAll({ records, kept }: RecordBatch): Promise<void> {
     await this.#options.lock.check();
-    let lines: Uint8Array[] = this.#keptLines(kept);
-    let bytes = 0;
+    const lines = new JoinedViews();
+    this.#addKept(kept, lines);
+    let length = 0;
     let last: SealedRecord | undefined;
     for (const record of records) {
-      if (this.#mustRotate(record, bytes)) {
-        await this.#append(lines, last);
-        bytes = 0;
+      if (this.#mustRotate(record, length)) {
+        await this.#append(lines.take(), last);
+        length = 0;
         await this.#rotate(record);
-        lines = this.#keptLines(kept);
+        this.#addKept(kept, lines);
       }
       if (this.#current !== undefined)
         this.#current.newestMs = Math.max(this.#current.newestMs, record.recordedAtMs);
-      lines.push(record.bytes);
-      bytes += record.bytes.length;
+      const { bytes } = record;
+      lines.add(bytes);
+      length += bytes.length;
       last = record;
     }
-    await this.#append(lines, last);
+    await this.#append(lines.take(), last);
   }
 
   /**
@@ -178,13 +165,15 @@ export class LaneWriter implements RecordWriter {
     return isLate || days > 0 || days < -1 || length + bytes >= this.#options.rotateBytes;
   }
 
-  /** The lines of those documents, used ones included, that the file lacks. */
-  #keptLines(kept: RecordBatch["kept"]): Uint8Array[] {
+  /** Adds the lines of those documents, used ones included, that the file lacks. */
+  #addKept(kept: RecordBatch["kept"], lines: JoinedViews): void {
     const seen = this.#current?.kept;
-    if (seen === undefined) return [];
-    const added = [...kept].filter(([key]) => !seen.has(key));
-    for (const [key] of added) seen.add(key);
-    return added.map(([, document]) => Buffer.from(keptLine(document)));
+    if (seen === undefined) return;
+    for (const [key, document] of kept) {
+      if (seen.has(key)) continue;
+      seen.add(key);
+      lines.add(Buffer.from(keptLine(document)));
+    }
   }
 
   async #rotate(first: SealedRecord): Promise<void> {
@@ -206,12 +195,12 @@ export class LaneWriter implements RecordWriter {
     await onRotated();
   }
 
-  async #append(lines: readonly Uint8Array[], last: SealedRecord | undefined): Promise<void> {
+  async #append(blocks: readonly Uint8Array[], last: SealedRecord | undefined): Promise<void> {
     const current = this.#current;
-    if (current === undefined || lines.length === 0) return;
+    if (current === undefined || blocks.length === 0) return;
     let end = current.length;
     try {
-      for (const block of joinAdjacent(lines)) end = await writeAll(current.handle, block, end);
+      for (const block of blocks) end = await writeAll(current.handle, block, end);
       await current.handle.datasync();
     } catch (error) {
       // A reader could not read past a torn line. If this fails too, the next `open` repairs the file.

@@ -10,36 +10,84 @@ const saltBytes = 16;
 const noPayload = new PayloadText("", "");
 const pool = new RandomPool();
 
-const noBytes = Buffer.alloc(0);
 const hashName = `"hash":"`;
 /** As long as every hash. */
 const noHash = `sha256:${"0".repeat(64)}`;
+const hashPlace = `${hashName}${noHash}",`;
 const payloadName = `"payload":`;
+const payloadOpening = `${payloadName}{`;
 
-/** Where a record is. Nothing else of it is kept until it is on disk: the garbage collector would copy that. */
+/** Where a record's line is among those of its batch. The last three are places in the line. */
+type LinePlaces = Pick<
+  SealedLine,
+  "recordedAtMs" | "start" | "end" | "hashStart" | "payloadStart" | "payloadEnd"
+>;
+
 export class SealedLine implements SealedRecord {
-  /** Set when the batch is written: its memory may move until then. */
-  bytes = noBytes;
   readonly recordedAtMs: number;
-  /** Where its line is among those of its batch. */
   readonly start: number;
   readonly end: number;
-  /** From here on, places in the line. */
   readonly hashStart: number;
   readonly payloadStart: number;
   readonly payloadEnd: number;
+  readonly #lines: Buffer;
 
-  constructor(recordedAtMs: number, places: Omit<SealedLine, "recordedAtMs" | "bytes" | "hash">) {
-    this.recordedAtMs = recordedAtMs;
+  constructor(lines: Buffer, places: LinePlaces) {
+    this.recordedAtMs = places.recordedAtMs;
     this.start = places.start;
     this.end = places.end;
     this.hashStart = places.hashStart;
     this.payloadStart = places.payloadStart;
     this.payloadEnd = places.payloadEnd;
+    this.#lines = lines;
+  }
+
+  get bytes(): Buffer {
+    return this.#lines.subarray(this.start, this.end);
   }
 
   get hash(): string {
-    return this.bytes.toString("latin1", this.hashStart, this.hashStart + noHash.length);
+    const hashAt = this.start + this.hashStart;
+    return this.#lines.toString("latin1", hashAt, hashAt + noHash.length);
+  }
+}
+
+const numbersOfLine = 6;
+
+/**
+ * Where the lines of a batch are, as one list of numbers. Until they are on disk, the garbage collector would copy an object for
+ * each of them, with those that it refers to.
+ */
+export class LineList {
+  #numbers: number[] = [];
+
+  get length(): number {
+    return this.#numbers.length / numbersOfLine;
+  }
+
+  add({ recordedAtMs, start, end, hashStart, payloadStart, payloadEnd }: LinePlaces): void {
+    this.#numbers.push(recordedAtMs, start, end, hashStart, payloadStart, payloadEnd);
+  }
+
+  removeFirst(count: number): void {
+    this.#numbers = this.#numbers.slice(count * numbersOfLine);
+  }
+
+  /** @param lines - the bytes of the batch */
+  in(lines: Buffer): readonly SealedLine[] {
+    return Array.from({ length: this.length }, (_, index) => this.#line(lines, index * numbersOfLine));
+  }
+
+  #line(lines: Buffer, at: number): SealedLine {
+    const number = (index: number): number => this.#numbers[at + index] ?? 0;
+    return new SealedLine(lines, {
+      recordedAtMs: number(0),
+      start: number(1),
+      end: number(2),
+      hashStart: number(3),
+      payloadStart: number(4),
+      payloadEnd: number(5),
+    });
   }
 }
 
@@ -53,13 +101,13 @@ export function sealRecord(
   previousHash: string | null,
   lines: ByteWriter,
   salts: SaltBytes = pool,
-): { readonly line: SealedLine; readonly hash: string } {
+): { readonly places: LinePlaces; readonly hash: string } {
   const { payload, beforeHash, beforePayload, afterPrevious } = draft;
   const { before, after } = payload ?? noPayload;
   const saltAt = salts.take(saltBytes);
   const start = lines.length;
   const unsalted = after === "" ? "}" : `${before === "" ? "" : ","}${after}}`;
-  const opening = `${beforeHash}${hashName}${noHash}",${beforePayload}${payloadName}{${before}${unsalted}`;
+  const opening = `${beforeHash}${hashPlace}${beforePayload}${payloadOpening}${before}${unsalted}`;
   const isPlain = lines.text(opening) === opening.length;
   const hashAt = start + bytesOf(beforeHash, isPlain) + hashName.length;
   const beforeEnd = lines.length - bytesOf(unsalted, isPlain);
@@ -81,13 +129,14 @@ export function sealRecord(
   lines.length = end;
   lines.overwrite(hash, hashAt);
   const places = {
+    recordedAtMs: draft.recordedAtMs,
     start,
     end,
     hashStart: hashAt - start,
     payloadStart: payloadAt - start,
     payloadEnd: payloadEnd - start,
   };
-  return { line: new SealedLine(draft.recordedAtMs, places), hash };
+  return { places, hash };
 }
 
 /** @param isPlain - whether all of it is ASCII */
@@ -104,16 +153,14 @@ function endOf({ before, after }: PayloadText, salts: Buffer, saltAt: number): s
 /**
  * Chains a record that is sealed already to another before it. Its payload stays as it is. This happens only after a store
  * has failed and begun another chain.
- *
- * @param bytes - that have the line as it was
  */
 export function rechainRecord(
   sealed: SealedLine,
-  bytes: Buffer,
   previousHash: string | null,
   lines: ByteWriter,
-): { readonly line: SealedLine; readonly hash: string } {
-  const record: unknown = JSON.parse(bytes.toString("utf8", sealed.start, sealed.end));
+): { readonly places: LinePlaces; readonly hash: string } {
+  const { bytes } = sealed;
+  const record: unknown = JSON.parse(bytes.toString());
   if (!isJsonObject(record)) throw new TypeError("a sealed line is not a record");
   const { payload: _kept, hash: _former, ...facts } = record;
   const chained = { ...facts, previousHash };
@@ -124,11 +171,11 @@ export function rechainRecord(
   const hashStart = Buffer.byteLength(text.slice(0, text.indexOf(hashName))) + hashName.length;
   const start = lines.length;
   const payloadStart = lines.text(text.slice(0, payloadAt));
-  lines.text(bytes.toString("utf8", sealed.start + sealed.payloadStart, sealed.start + sealed.payloadEnd));
+  lines.text(bytes.toString("utf8", sealed.payloadStart, sealed.payloadEnd));
   const payloadEnd = lines.length - start;
   lines.text(`${text.slice(payloadAt + "null".length)}\n`);
-  const places = { start, end: lines.length, hashStart, payloadStart, payloadEnd };
-  return { line: new SealedLine(sealed.recordedAtMs, places), hash };
+  const { recordedAtMs } = sealed;
+  return { places: { recordedAtMs, start, end: lines.length, hashStart, payloadStart, payloadEnd }, hash };
 }
 
 const nullPayload = `${payloadName}null`;

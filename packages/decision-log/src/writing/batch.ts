@@ -2,26 +2,53 @@ import { DecernError, type RecordEvent } from "@decern/core";
 import { readRecord } from "../lines/line-blocks.js";
 import type { Draft } from "../record/drafter.js";
 import type { KeptDocument, RecordBatch, RecordStore } from "../record/record-store.js";
-import { rechainRecord, type SealedLine, sealRecord } from "../record/seal.js";
+import { LineList, rechainRecord, type SealedLine, sealRecord } from "../record/seal.js";
 import { ByteWriter } from "../text/hashing.js";
 
 export type Tell = (outcome: RecordEvent["outcome"], count: number) => void;
 
-/** A record until it is on disk. */
-export class PendingRecord {
-  readonly size: number;
+/** What hears of a record once it is written. */
+interface Waiting {
   readonly tell: Tell;
   /** `undefined` if no reply waits. */
   readonly replies: ReplyGroup | undefined;
-  /** Until it is sealed. */
-  draft: Draft | undefined;
+}
+
+/** A record until it is sealed. */
+export class PendingRecord implements Waiting {
+  readonly tell: Tell;
+  readonly replies: ReplyGroup | undefined;
+  readonly draft: Draft;
+  readonly size: number;
 
   constructor(draft: Draft, tell: Tell, replies: ReplyGroup | undefined) {
-    this.size = sizeOf(draft);
     this.tell = tell;
     this.replies = replies;
     this.draft = draft;
+    this.size = sizeOf(draft);
   }
+}
+
+/** Records in a row of which the same host and the same replies hear, until they are on disk. */
+export interface WaitingRecords extends Waiting {
+  count: number;
+  /** About how much memory they take, in bytes. */
+  size: number;
+}
+
+/** Adds a record to those before it. */
+export function addWaiting(waiting: WaitingRecords[], { tell, replies, size }: PendingRecord): void {
+  const last = waiting.at(-1);
+  if (last?.tell === tell && last.replies === replies) {
+    last.count += 1;
+    last.size += size;
+  } else {
+    waiting.push({ tell, replies, count: 1, size });
+  }
+}
+
+export function countOf(waiting: readonly WaitingRecords[]): number {
+  return waiting.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** The replies whose records are written together: one promise, however many they are. */
@@ -42,9 +69,9 @@ export class ReplyGroup {
     this.#left += 1;
   }
 
-  /** Counts a record that is on disk. */
-  written(): void {
-    this.#left -= 1;
+  /** Counts records that are on disk. */
+  written(count: number): void {
+    this.#left -= count;
     if (this.#left === 0) this.#resolve();
   }
 
@@ -67,9 +94,9 @@ function sizeOf({ payload, beforeHash, beforePayload, afterPrevious, addedLength
 }
 
 /** Tells each host once. */
-export function tellAll(records: readonly PendingRecord[], outcome: RecordEvent["outcome"]): void {
+export function tellAll(records: readonly WaitingRecords[], outcome: RecordEvent["outcome"]): void {
   const counts = new Map<Tell, number>();
-  for (const { tell } of records) counts.set(tell, (counts.get(tell) ?? 0) + 1);
+  for (const { tell, count } of records) counts.set(tell, (counts.get(tell) ?? 0) + count);
   for (const [tell, count] of counts) tell(outcome, count);
 }
 
@@ -79,8 +106,8 @@ const maxBytes = 4 * 1024 * 1024;
 
 /** Records that are written together, and again after a failure. They are sealed, so little of each is kept. */
 export class Batch {
-  #waiting: PendingRecord[] = [];
-  #sealed: SealedLine[] = [];
+  #waiting: WaitingRecords[] = [];
+  #sealed = new LineList();
   #lines: ByteWriter;
   /** The head that the batch is chained to. */
   #base: string | null;
@@ -94,12 +121,16 @@ export class Batch {
     this.#lines = lines;
   }
 
-  get waiting(): readonly PendingRecord[] {
+  get waiting(): readonly WaitingRecords[] {
     return this.#waiting;
   }
 
+  get isEmpty(): boolean {
+    return this.#sealed.length === 0;
+  }
+
   get isFull(): boolean {
-    return this.#waiting.length >= maxRecords || this.#lines.length >= maxBytes;
+    return this.#sealed.length >= maxRecords || this.#lines.length >= maxBytes;
   }
 
   get head(): string | null {
@@ -113,19 +144,15 @@ export class Batch {
 
   add(record: PendingRecord): void {
     const { draft } = record;
-    if (draft === undefined) return;
-    record.draft = undefined;
     for (const document of draft.kept) this.#kept.set(document.key, document);
-    const { line, hash } = sealRecord(draft, this.#head, this.#lines);
+    const { places, hash } = sealRecord(draft, this.#head, this.#lines);
     this.#head = hash;
-    this.#sealed.push(line);
-    this.#waiting.push(record);
+    this.#sealed.add(places);
+    addWaiting(this.#waiting, record);
   }
 
   toWrite(): RecordBatch {
-    const { bytes } = this.#lines;
-    for (const sealed of this.#sealed) sealed.bytes = bytes.subarray(sealed.start, sealed.end);
-    return { records: this.#sealed, kept: this.#kept };
+    return { records: this.#sealed.in(this.#lines.bytes), kept: this.#kept };
   }
 
   /** Chains it to a different head. A hanging write may still read the former bytes. */
@@ -133,14 +160,13 @@ export class Batch {
     if (head === this.#base) return;
     this.#base = head;
     this.#head = head;
-    const { bytes } = this.#lines;
-    const sealed = this.#sealed;
+    const sealed = this.#sealed.in(this.#lines.bytes);
     this.#lines = new ByteWriter();
-    this.#sealed = [];
+    this.#sealed = new LineList();
     for (const former of sealed) {
-      const { line, hash } = rechainRecord(former, bytes, this.#head, this.#lines);
+      const { places, hash } = rechainRecord(former, this.#head, this.#lines);
       this.#head = hash;
-      this.#sealed.push(line);
+      this.#sealed.add(places);
     }
   }
 
@@ -150,32 +176,50 @@ export class Batch {
    * @param head - that of the chain now
    * @returns what was written
    */
-  async reconcile(head: string | null, store: RecordStore): Promise<readonly PendingRecord[]> {
+  async reconcile(head: string | null, store: RecordStore): Promise<readonly WaitingRecords[]> {
     // A missing head proves nothing: this may be a different chain without records.
     if (head !== null && head === this.#base) return [];
-    const at = this.#sealed.findIndex(({ hash }) => hash === head);
+    const sealed = this.#sealed.in(this.#lines.bytes);
+    const at = sealed.findIndex(({ hash }) => hash === head);
     // A different chain: the former one may have some records.
-    const count = at === -1 ? await this.#countIn(store) : at + 1;
-    const last = this.#sealed[count - 1];
-    const written = this.#waiting.slice(0, count);
-    this.#waiting = this.#waiting.slice(count);
-    this.#sealed = this.#sealed.slice(count);
+    const count = at === -1 ? await countIn(store, sealed) : at + 1;
+    const last = sealed[count - 1];
+    this.#sealed.removeFirst(count);
     if (last !== undefined) this.#base = last.hash;
+    const [written, left] = split(this.#waiting, count);
+    this.#waiting = left;
     return written;
   }
+}
 
-  /** A store writes a batch in order, so the records on disk are its first ones. */
-  async #countIn(store: RecordStore): Promise<number> {
-    let count = 0;
-    let end = this.#sealed.length;
-    while (count < end) {
-      const middle = Math.floor((count + end) / 2);
-      const line = this.#sealed[middle];
-      if (line !== undefined && (await isIn(store, line))) count = middle + 1;
-      else end = middle;
-    }
-    return count;
+/** @returns the first records, and the others */
+function split(
+  waiting: readonly WaitingRecords[],
+  first: number,
+): readonly [first: WaitingRecords[], others: WaitingRecords[]] {
+  const parts: [WaitingRecords[], WaitingRecords[]] = [[], []];
+  let left = first;
+  for (const { tell, replies, count, size } of waiting) {
+    const taken = Math.min(count, left);
+    const takenSize = Math.round((size * taken) / count);
+    if (taken > 0) parts[0].push({ tell, replies, count: taken, size: takenSize });
+    if (taken < count) parts[1].push({ tell, replies, count: count - taken, size: size - takenSize });
+    left -= taken;
   }
+  return parts;
+}
+
+/** A store writes a batch in order, so the records on disk are its first ones. */
+async function countIn(store: RecordStore, sealed: readonly SealedLine[]): Promise<number> {
+  let count = 0;
+  let end = sealed.length;
+  while (count < end) {
+    const middle = Math.floor((count + end) / 2);
+    const line = sealed[middle];
+    if (line !== undefined && (await isIn(store, line))) count = middle + 1;
+    else end = middle;
+  }
+  return count;
 }
 
 async function isIn(store: RecordStore, { bytes }: SealedLine): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { ByteWriter } from "../text/hashing.js";
-import { Batch, type PendingRecord } from "./batch.js";
+import { addWaiting, Batch, countOf, type PendingRecord, type WaitingRecords } from "./batch.js";
 
 interface FlushWait {
   readonly count: number;
@@ -78,8 +78,10 @@ export class Queue {
     return this.#batches.length > 1;
   }
 
-  get all(): readonly PendingRecord[] {
-    return [...this.#batches.flatMap(({ waiting }) => waiting), ...this.#unsealed];
+  get all(): readonly WaitingRecords[] {
+    const all = this.#batches.flatMap(({ waiting }) => waiting.map((one) => ({ ...one })));
+    for (const record of this.#unsealed) addWaiting(all, record);
+    return all;
   }
 
   add(record: PendingRecord): void {
@@ -97,12 +99,12 @@ export class Queue {
    */
   async opened(
     head: string | null,
-    reconcile: (batch: Batch) => Promise<readonly PendingRecord[]>,
-  ): Promise<readonly PendingRecord[]> {
+    reconcile: (batch: Batch) => Promise<readonly WaitingRecords[]>,
+  ): Promise<readonly WaitingRecords[]> {
     const [first] = this.#batches;
     if (this.#isWriting) this.#mayBeRead = true;
     const written = this.#isWriting && first !== undefined ? await reconcile(first) : [];
-    if (first?.waiting.length === 0) this.#batches.shift();
+    if (first?.isEmpty === true) this.#batches.shift();
     this.#isWriting = false;
     this.#forget(written);
     this.#tail = head;
@@ -158,8 +160,8 @@ export class Queue {
     return this.#isWriting && this.#batches.length === 1 ? undefined : this.#batches.at(-1);
   }
 
-  #forget(records: readonly PendingRecord[]): void {
+  #forget(records: readonly WaitingRecords[]): void {
     for (const { size } of records) this.#size -= size;
-    this.#count -= records.length;
+    this.#count -= countOf(records);
   }
 }

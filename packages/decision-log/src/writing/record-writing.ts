@@ -1,6 +1,6 @@
 import type { Draft } from "../record/drafter.js";
 import type { RecordStore } from "../record/record-store.js";
-import { PendingRecord, ReplyGroup, type Tell, tellAll } from "./batch.js";
+import { countOf, PendingRecord, ReplyGroup, type Tell, tellAll, type WaitingRecords } from "./batch.js";
 import type { LogReports } from "./log-reports.js";
 import { FlushWaits, Queue } from "./queue.js";
 import { StoreConnection, within } from "./store-connection.js";
@@ -186,11 +186,12 @@ export class RecordWriting {
     this.#settle(written);
   }
 
-  #settle(records: readonly PendingRecord[]): void {
-    this.#written += records.length;
+  #settle(records: readonly WaitingRecords[]): void {
+    const written = countOf(records);
+    this.#written += written;
     tellAll(records, "written");
-    for (const { replies } of records) replies?.written();
-    this.#flushes.end(records.length);
+    for (const { replies, count } of records) replies?.written(count);
+    this.#flushes.end(written);
   }
 
   #up(): void {
@@ -205,7 +206,7 @@ export class RecordWriting {
     if (isNews) this.#downAtMs = performance.now();
     this.#isDown = true;
     const waiting = this.#queue.all;
-    if (isNews) this.#options.reports.down(error, waiting.length);
+    if (isNews) this.#options.reports.down(error, countOf(waiting));
     for (const { replies } of waiting) replies?.fail(this.#options.drops);
     this.#replies = undefined;
     this.#flushes.endImpatient();
@@ -215,10 +216,11 @@ export class RecordWriting {
 
   #lose(): void {
     const lost = this.#queue.all;
+    const count = countOf(lost);
     this.#queue.clear();
-    if (lost.length > 0) this.#options.reports.lost(lost.length);
+    if (count > 0) this.#options.reports.lost(count);
     tellAll(lost, "lost");
-    this.#flushes.end(lost.length);
+    this.#flushes.end(count);
   }
 
   #rest(): void {

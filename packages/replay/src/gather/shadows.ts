@@ -9,11 +9,8 @@ import { weightOf } from "./tally.js";
 /** So many calls, and up to twice as many, are kept for shadows that may follow: one is recorded right after the reply. */
 const windowCalls = 1024;
 
-/**
- * As many are kept until the first shadow comes: most records have none. Kept calls outlive the first generation of the
- * garbage collector, which takes as much time as an evaluation.
- */
-const fewCalls = 64;
+/** Until the first shadow comes, so many records are kept as they are: most logs have no shadows. */
+const recentCalls = 64;
 
 /** How many shadows wait for their call. */
 const maxWaiting = 10_000;
@@ -35,7 +32,9 @@ export class ShadowPairs {
   /** By the record id of their call, the oldest first. */
   readonly #waiting = new Map<string, DecisionRecord>();
   readonly #report: ReportBuilder;
-  #limit = fewCalls;
+  /** `undefined` once there was a shadow. */
+  #recent: DecisionRecord[] | undefined = [];
+  #nextRecent = 0;
 
   /** @param report - gets every pair, and every shadow whose record names no call, or one that was not found */
   constructor(report: ReportBuilder) {
@@ -44,6 +43,12 @@ export class ShadowPairs {
 
   /** Adds the record of a call that was replied to. */
   addCall(record: DecisionRecord): void {
+    if (this.#recent === undefined) return this.#addCall(record);
+    this.#recent[this.#nextRecent] = record;
+    this.#nextRecent = (this.#nextRecent + 1) % recentCalls;
+  }
+
+  #addCall(record: DecisionRecord): void {
     const { recordId } = record;
     const shadow = this.#waiting.get(recordId);
     if (shadow !== undefined) {
@@ -51,7 +56,7 @@ export class ShadowPairs {
       this.#pair(callOf(record), shadow);
       return;
     }
-    if (this.#calls.size >= this.#limit) {
+    if (this.#calls.size >= windowCalls) {
       this.#earlier = this.#calls;
       this.#calls = new Map();
     }
@@ -59,7 +64,9 @@ export class ShadowPairs {
   }
 
   addShadow(record: DecisionRecord): void {
-    this.#limit = windowCalls;
+    const recent = this.#recent ?? [];
+    this.#recent = undefined;
+    for (const call of recent) this.#addCall(call);
     const { shadowOf } = record;
     if (shadowOf === undefined) return this.#report.addUnpaired(record);
     const call = this.#calls.get(shadowOf) ?? this.#earlier.get(shadowOf);

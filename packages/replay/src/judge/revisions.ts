@@ -88,17 +88,20 @@ export class Revisions {
     return compared === standard ? { compared } : { compared, standard };
   }
 
-  /** Whether a record must be given to `rebuild` before it is judged. */
-  needsContent(record: DecisionRecord): boolean {
-    return this.#baseline.needsContent(record);
+  /**
+   * Loads from the records what a record cannot be judged without.
+   *
+   * @returns `undefined` if all of it is there, as for most records
+   */
+  prepare(record: DecisionRecord): Promise<void> | undefined {
+    if (this.#baseline.needsContent(record))
+      return this.#baseline.rebuild(record).then(() => this.prepare(record));
+    const hashes = this.#toLoad(record);
+    return hashes.length === 0 ? undefined : this.#load(hashes);
   }
 
-  rebuild(record: DecisionRecord): Promise<void> {
-    return this.#baseline.rebuild(record);
-  }
-
-  /** Hashes of the profiles to load before a record can be judged. */
-  toLoad(record: DecisionRecord): readonly string[] {
+  /** Hashes of profiles. */
+  #toLoad(record: DecisionRecord): readonly string[] {
     const { payload, profileHash } = record;
     if (payload === null) return [];
     if (!record.masked.includes("/profile") && this.#baseline.of(record) === undefined) return [];
@@ -109,7 +112,7 @@ export class Revisions {
     return hashes;
   }
 
-  async load(hashes: readonly string[]): Promise<void> {
+  async #load(hashes: readonly string[]): Promise<void> {
     for (const one of hashes) {
       const profile = await this.#source.profile(one);
       const [oldest] = this.#loaded.keys();
