@@ -1,4 +1,4 @@
-import { isJsonObject } from "./json-schema.js";
+import { isJsonObject } from "./json.js";
 
 /** What stands in JSON as it is. */
 const plainText = /^[^"\\\p{Surrogate}\p{Cc}]*$/u;
