@@ -27,6 +27,14 @@ function DecisionHead({ decision, pinned }: DecisionHeadProps) {
     ([name, value]) =>
       !(name === "examples" && Array.isArray(value)) && !(name === "headline" && isObject(value)),
   );
+  const facts: readonly (readonly [name: string, value: string])[] = [
+    ["Decided by", logicText(decision)],
+    ...(loaded === undefined ? [] : [["Loaded", loadedText(loaded)] as const]),
+    ...(uses.length === 0
+      ? []
+      : [["Uses", uses.map((one) => `${one.id} ${one.version}`).join(", ")] as const]),
+    ...entries.map(([name, value]) => [labelOf(name), metaText(value)] as const),
+  ];
   const deprecated = versions.find((one) => one.version === version)?.deprecated;
   return (
     <>
@@ -43,26 +51,10 @@ function DecisionHead({ decision, pinned }: DecisionHeadProps) {
             <code>POST /{evaluationPath({ id, version: pinned })}</code>
           </dd>
         </div>
-        <div>
-          <dt>Decided by</dt>
-          <dd>{logicText(decision)}</dd>
-        </div>
-        {loaded === undefined ? null : (
-          <div>
-            <dt>Loaded</dt>
-            <dd>{loadedText(loaded)}</dd>
-          </div>
-        )}
-        {uses.length === 0 ? null : (
-          <div>
-            <dt>Uses</dt>
-            <dd>{uses.map((used) => `${used.id} ${used.version}`).join(", ")}</dd>
-          </div>
-        )}
-        {entries.map(([name, value]) => (
-          <div key={name}>
-            <dt>{labelOf(name)}</dt>
-            <dd>{metaText(value)}</dd>
+        {facts.map(([name, value], index) => (
+          <div key={String(index)}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
           </div>
         ))}
       </dl>
