@@ -58,7 +58,7 @@ function compileTest(node: Node, scope: Scope, compiling: Compiling): Test {
   };
 }
 
-/** A test that is no cell's: a range. */
+/** A test outside of cells: a range. */
 export function compileTestRange(node: NodeOf<"test">, scope: Scope, compiling: Compiling): Evaluate {
   const endpoint = compiling.compile(node.endpoint, scope);
   const place = compiling.placeOf(node);
