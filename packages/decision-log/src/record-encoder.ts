@@ -3,7 +3,7 @@ import { checkedOptions } from "@decern/core/options";
 import { neverThrowing } from "@decern/core/tools";
 import { type DecisionLogOptions, drafterOf, payloadRows } from "./options.js";
 import { DerivedBytes } from "./record/ids-and-salts.js";
-import { keptLine } from "./record/kept-texts.js";
+import { keptLine } from "./record/payload-text.js";
 import { sealRecord } from "./record/seal.js";
 import { ByteWriter } from "./text/hashing.js";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { FileLock, syncDirectory } from "@decern/core/tools";
 import { JoinedViews } from "../lines/line-blocks.js";
 import type { FileOrder } from "../lines/times.js";
-import { keptLine } from "../record/kept-texts.js";
+import { keptLine } from "../record/payload-text.js";
 import type { RecordBatch, RecordWriter, SealedRecord } from "../record/record-store.js";
 import { type LaneFile, laneFile } from "./lane-file.js";
 

@@ -1,9 +1,8 @@
 import type { Decision, RecordedEvaluation } from "@decern/core";
 import { quote } from "../text/plain-json.js";
-import { KeptTexts } from "./kept-texts.js";
 import { maskedPayload } from "./masked-payload.js";
 import type { Masks } from "./masks.js";
-import { type PayloadText, payloadText } from "./payload-text.js";
+import { KeptTexts, type PayloadText, payloadText } from "./payload-text.js";
 import type { KeptDocument } from "./record-store.js";
 import type { SubjectOf, Subjects } from "./subjects.js";
 

@@ -2,8 +2,16 @@ import type { Decision, DecisionRecord } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
 import { WatchedDecision } from "@decern/core/tools";
 import { type Evaluation, evaluate } from "./evaluation.js";
-import { type InputSchema, readSchema, standInsAt } from "./input-schema.js";
-import { copyJson, type MaskedInput, putAt, type Tokens, valueAt } from "./masks.js";
+import {
+  copyJson,
+  type InputSchema,
+  type MaskedInput,
+  putAt,
+  readSchema,
+  standInsAt,
+  type Tokens,
+  valueAt,
+} from "./masks.js";
 import type { Plan, Revision } from "./revision.js";
 
 /** Most stand-ins of one place. */
