@@ -78,6 +78,36 @@ describe("a reply is the same", () => {
   );
 });
 
+describe("a reply that takes Fastify's way has the headers of every reply", () => {
+  const fixed = { "x-content-type-options": "nosniff", "x-request-id": "a-request" };
+
+  it.each(["/decisions", "/health/live", "/absent", "/decisions/%zz", "/own"])("GET %s", async (url) => {
+    const { handler } = make((app) => app.get("/own", async () => ({ own: true })));
+    const reply = await handler.inject({ url, headers: { "x-request-id": "a-request" } });
+    expect(reply.headers).toMatchObject({ ...fixed, "x-frame-options": "DENY" });
+  });
+
+  it("unless a route has set its own", async () => {
+    const { handler } = make((app) =>
+      app.get("/own", async (_request, reply) => reply.header("cache-control", "max-age=60").send("kept")),
+    );
+    const reply = await handler.inject({ url: "/own", headers: { "x-request-id": "a-request" } });
+    expect(reply.headers).toMatchObject({ ...fixed, "cache-control": "max-age=60" });
+  });
+
+  it("which hooks of the host can read and replace from the start", async () => {
+    const { handler } = make((app) =>
+      app.addHook("onRequest", async (_request, reply) => {
+        reply.header("x-mark", reply.getHeader("x-request-id"));
+        reply.removeHeader("x-frame-options");
+      }),
+    );
+    const reply = await handler.inject({ url: "/decisions", headers: { "x-request-id": "a-request" } });
+    expect(reply.headers).toMatchObject({ ...fixed, "x-mark": "a-request" });
+    expect(reply.headers).not.toHaveProperty("x-frame-options");
+  });
+});
+
 it("has the length of its bytes, and a connection stays in step", async () => {
   const server = make();
   const address = new URL(await server.listen(0));

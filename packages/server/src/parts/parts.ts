@@ -38,8 +38,8 @@ export const serverParts: readonly ServerPart[] = [
   {
     // Framing, headers, closing and overload, then what a path names.
     name: "admission",
-    install({ app, headers, closing, load, service }) {
-      admitRequests(app, { headers, closing: closing.signal, load, catalogue: service.catalogue });
+    install({ app, headers, closing, load, service, hooks }) {
+      admitRequests(app, { headers, closing: closing.signal, load, catalogue: service.catalogue, hooks });
       app.addHook("onClose", () => service.stop());
     },
   },

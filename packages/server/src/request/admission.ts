@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { DecernError } from "@decern/core";
 import { type LoadGate, type Served, type Service, type Target, tableReply } from "@decern/core/host";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { AppHooks } from "../base/app-hooks.js";
 import { sendError } from "../reply/send.js";
 import { createNotFoundHandler, missingDecision, type PathParams } from "./routing.js";
 
@@ -42,6 +43,7 @@ interface AdmissionOptions {
   /** Absent without overload protection. */
   readonly load: LoadGate | undefined;
   readonly catalogue: Service["catalogue"];
+  readonly hooks: AppHooks;
 }
 
 declare module "fastify" {
@@ -70,12 +72,12 @@ export const livePrefix = "/docs/live";
  * that arrive while the server is closing or overloaded. `authenticateCallers` adds its hook after the first one here.
  */
 export function admitRequests(app: FastifyInstance, options: AdmissionOptions): void {
-  const { closing, load, catalogue } = options;
+  const { headers: fixed, closing, load, catalogue, hooks } = options;
   const handleNotFound = createNotFoundHandler(app, catalogue);
   app.decorateRequest("decernTarget", undefined);
   app.addHook("onRequest", function admit(request, reply, done) {
-    reply.headers(options.headers);
-    reply.header("x-request-id", request.id);
+    // Hooks of the host may read and replace them.
+    if (hooks.hasHosts) reply.headers(fixed).header("x-request-id", request.id);
     if (!hasSoundFraming(request.raw)) {
       reply.header("connection", "close");
       sendError(reply, tableReply("BAD_REQUEST"));
@@ -90,6 +92,14 @@ export function admitRequests(app: FastifyInstance, options: AdmissionOptions): 
     }
     if (load?.isLate() === true && !isVital(request)) refuseOverload(reply, load);
     else done();
+  });
+  // Not earlier: the reply to an evaluation may go straight to Node, with these among its headers.
+  app.addHook("onSend", function addHeaders(request, reply, _payload, done) {
+    if (!hooks.hasHosts) {
+      for (const name in fixed) if (!reply.hasHeader(name)) reply.header(name, fixed[name]);
+      if (!reply.hasHeader("x-request-id")) reply.header("x-request-id", request.id);
+    }
+    done();
   });
   // Before the body is read, and after every `onRequest` hook, so callers have been authenticated.
   app.addHook<{ Params: PathParams }>("preParsing", function refuseUnknown(request, reply, _payload, done) {

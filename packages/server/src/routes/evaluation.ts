@@ -20,7 +20,7 @@ class ReplyWriter {
   readonly #fixed: readonly string[];
   readonly #hooks: AppHooks;
 
-  /** @param headers - sent with every reply; `admitRequests` has set them */
+  /** @param headers - sent with every reply; on Fastify's way, `admitRequests` sets them */
   constructor(headers: Readonly<Record<string, string>>, hooks: AppHooks) {
     this.#fixed = [...Object.entries(headers).flat(), "content-type", JSON_TYPE];
     this.#hooks = hooks;
