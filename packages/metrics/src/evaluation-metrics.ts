@@ -8,8 +8,8 @@ import type {
   ShadowEvent,
   SourceLoad,
 } from "@decern/core";
-import type { Counter, Exemplar, Histogram } from "./registry/family.js";
-import { evaluationMetrics, optionalMetrics, toWellFormed, versionLabelName } from "./registry/names.js";
+import { type Counter, exemplarOf, type Histogram } from "./registry/family.js";
+import { evaluationMetrics, optionalMetrics, versionLabelName } from "./registry/names.js";
 import type { Registry } from "./registry/registry.js";
 
 const statusNames = ["OK", "NO_MATCH", "INVALID_INPUT", "INVALID_PROFILE", "REFUSED", "ERROR"] as const;
@@ -30,12 +30,23 @@ interface DecisionSeries {
   readonly rules: Map<string, Counter>;
 }
 
+/** The series of the replies of one route to one method. */
+interface ReplySeries {
+  readonly route: string;
+  readonly method: string;
+  readonly counters: Map<number, Counter>;
+  /** Set once a reply has a duration. */
+  duration: Histogram | undefined;
+}
+
 /** Records every evaluation it observes. Decisions with the same id share series, across all hosts. */
 export class EvaluationMetrics implements EvaluationObserver {
   readonly #registry: Registry;
   readonly #decisions = new Map<string, DecisionSeries>();
   /** The watched sets in use. */
   readonly #sets = new Map<string, { readonly revision: string; readonly since: number }>();
+  /** Those of the last reply: the next one mostly needs the same. */
+  #lastReply: ReplySeries | undefined;
   #generation: number;
   readonly #versionLabel: boolean;
   readonly #exemplars: boolean;
@@ -82,12 +93,23 @@ export class EvaluationMetrics implements EvaluationObserver {
   }
 
   onReplied({ route = noValue, method = noValue, status, count, durationSeconds }: ReplyEvent): void {
-    const labels = { method, route, status: String(status) };
-    this.#registry.series("counter", optionalMetrics.httpReplies.name, labels).value += count;
+    const registry = this.#registry;
+    if (this.#generation !== registry.generation) this.#forget();
+    let series = this.#lastReply;
+    if (series?.route !== route || series.method !== method) {
+      series = { route, method, counters: new Map(), duration: undefined };
+      this.#lastReply = series;
+    }
+    let counter = series.counters.get(status);
+    if (counter === undefined) {
+      const labels = { method, route, status: String(status) };
+      counter = registry.series("counter", optionalMetrics.httpReplies.name, labels);
+      series.counters.set(status, counter);
+    }
+    counter.value += count;
     if (durationSeconds === undefined || route === noValue) return;
-    this.#registry
-      .series("histogram", optionalMetrics.httpDuration.name, { method, route })
-      .observe(durationSeconds);
+    series.duration ??= registry.series("histogram", optionalMetrics.httpDuration.name, { method, route });
+    series.duration.observe(durationSeconds);
   }
 
   onShadowEvaluated({ decision, shadow, outcome }: ShadowEvent): void {
@@ -166,6 +188,7 @@ export class EvaluationMetrics implements EvaluationObserver {
   /** Called after the registry was reset, because it no longer has these series. */
   #forget(): void {
     this.#decisions.clear();
+    this.#lastReply = undefined;
     this.#generation = this.#registry.generation;
   }
 
@@ -221,20 +244,4 @@ export class EvaluationMetrics implements EvaluationObserver {
     series.rules.set(id, counter);
     return counter;
   }
-}
-
-/** OpenMetrics allows 128 characters for names and values together: these are left for the request's id. */
-const longestRequestId = 128 - "request_id".length - "trace_id".length - 32;
-
-const traceparent = /^[\da-f]{2}-(?!0{32})([\da-f]{32})-/;
-
-/** The request of an evaluation, and the trace that its caller named. */
-function exemplarOf({ context, durationSeconds }: EvaluationEvent): Exemplar | undefined {
-  const { requestId, request, timestamp } = context;
-  const labels: [name: string, value: string][] = [];
-  if (requestId.length <= longestRequestId) labels.push(["request_id", toWellFormed(requestId)]);
-  const header = request?.headers["traceparent"];
-  const [, trace] = traceparent.exec(typeof header === "string" ? header : "") ?? [];
-  if (trace !== undefined) labels.push(["trace_id", trace]);
-  return labels.length === 0 ? undefined : { labels, value: durationSeconds, at: timestamp.getTime() };
 }

@@ -200,6 +200,32 @@ describe("the observer", () => {
     ]);
   });
 
+  it("counts and measures the replies of several routes in turn, and all anew after a reset", () => {
+    const collector = new MetricsCollector({ buckets: [1] });
+    const { observer } = collector;
+    const one = { method: "POST", status: 200, count: 1, durationSeconds: 0.5 };
+    const replies = [
+      { ...one, route: "/a" },
+      { ...one, route: "/b" },
+      { ...one, route: "/a", status: 503 },
+      { ...one, route: "/a", method: "GET" },
+      { ...one, route: "/a" },
+    ];
+    for (let turn = 0; turn < 2; turn += 1) {
+      for (const reply of replies) observer.onReplied?.(reply);
+      const count = (route: string, method: string, status: string) =>
+        collector.getCounter("engine_http_replies_total", { route, method, status });
+      expect([count("/a", "POST", "200"), count("/b", "POST", "200"), count("/a", "POST", "503")]).toEqual([
+        2, 1, 1,
+      ]);
+      expect(count("/a", "GET", "200")).toBe(1);
+      const timed = (route: string, method: string) =>
+        collector.getHistogram("engine_http_duration_seconds", { route, method }).count;
+      expect([timed("/a", "POST"), timed("/b", "POST"), timed("/a", "GET")]).toEqual([3, 1, 1]);
+      collector.reset();
+    }
+  });
+
   it("measures HTTP replies by method and route", () => {
     const collector = new MetricsCollector({ buckets: [0.01, 0.1] });
     const { observer } = collector;

@@ -1,4 +1,5 @@
-import type { MetricKind } from "./names.js";
+import type { EvaluationEvent } from "@decern/core";
+import { type MetricKind, toWellFormed } from "./names.js";
 import type { SeriesTable } from "./series-table.js";
 
 /** One value of a bucket, and where to find more about it. */
@@ -7,6 +8,22 @@ export interface Exemplar {
   readonly value: number;
   /** When it was measured, in milliseconds since the Unix epoch. */
   readonly at: number;
+}
+
+/** OpenMetrics allows 128 characters for names and values together: these are left for the request's id. */
+const longestRequestId = 128 - "request_id".length - "trace_id".length - 32;
+
+const traceparent = /^[\da-f]{2}-(?!0{32})([\da-f]{32})-/;
+
+/** The request of an evaluation, and the trace that its caller named. */
+export function exemplarOf({ context, durationSeconds }: EvaluationEvent): Exemplar | undefined {
+  const { requestId, request, timestamp } = context;
+  const labels: [name: string, value: string][] = [];
+  if (requestId.length <= longestRequestId) labels.push(["request_id", toWellFormed(requestId)]);
+  const header = request?.headers["traceparent"];
+  const [, trace] = traceparent.exec(typeof header === "string" ? header : "") ?? [];
+  if (trace !== undefined) labels.push(["trace_id", trace]);
+  return labels.length === 0 ? undefined : { labels, value: durationSeconds, at: timestamp.getTime() };
 }
 
 /** One series of a histogram. Its buckets are not cumulative; reading adds them up. */
