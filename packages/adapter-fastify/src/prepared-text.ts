@@ -96,7 +96,7 @@ function given(value: object): object {
 /** The fields of a class that extends this are added to the value. `new` of a function that returns an object is that object. */
 const Given = given as unknown as new (value: object) => object;
 
-/** A payload whose text is known. Nobody else can read a private field: not JSON, a spread or a test of the host's. */
+/** A payload whose text is known. JSON, spreads and the host's tests leave a private field out. */
 class Prepared extends Given {
   readonly #prepared: PreparedText;
 
