@@ -36,7 +36,8 @@ export class Connection {
     this.#unanswered.push(response);
     this.#last = response;
     this.#unsettled.add(response);
-    response.once("close", () => this.#replyClosed(response));
+    // Not `once`, which costs a wrapper and its removal: it may come again after {@link closed}, which changes nothing.
+    response.on("close", () => this.#replyClosed(response));
   }
 
   /** Whether more than `limit` requests have no reply yet. A reply that is complete but not sent counts. */
