@@ -1,4 +1,4 @@
-export { canonicalForm, canonicalJson } from "./base/canonical-json.js";
+export { canonicalForm, canonicalJson, isSameJson } from "./base/canonical-json.js";
 export { calculate, roundTo } from "./base/decimal.js";
 export { FileLock, hasCode, syncDirectory } from "./base/disk.js";
 export { neverThrowing, readable } from "./base/faults.js";
@@ -9,7 +9,7 @@ export { isDecision, program } from "./decision/decision.js";
 export { withDocument } from "./decision/define-decision.js";
 export { usedBy } from "./decision/describe.js";
 export { evaluateCall, probe } from "./decision/evaluate.js";
-export { isSameJson, isSameOutcome, outcomeOf, WatchedDecision } from "./decision/reevaluation.js";
+export { isSameOutcome, outcomeOf, WatchedDecision } from "./decision/reevaluation.js";
 export { compactText } from "./decision/result.js";
 export { createGeneration } from "./service/check-generation.js";
 export { mergePatch } from "./service/choice.js";

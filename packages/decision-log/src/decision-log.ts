@@ -10,8 +10,9 @@ import type {
 import { feature } from "@decern/core/options";
 import { type DecisionLogOptions, drafterOf, type LogSettings, logSettings } from "./options.js";
 import { RecordIds } from "./record/ids-and-salts.js";
-import type { RecordStore, StoreStats } from "./record/record-store.js";
-import { personsOf, type Subjects, storedQuery, subjectsOf } from "./record/subjects.js";
+import type { RecordStore, StoredQuery, StoreStats } from "./record/record-store.js";
+import { personsOf, type Subjects, subjectsOf } from "./record/subjects.js";
+import { wellFormed } from "./text/plain-json.js";
 import { type Verification, type VerifyOptions, verify } from "./verify/verify.js";
 import { HostRecorder, isAvailable, type RecorderParts } from "./writing/host-recorder.js";
 import { LogReports } from "./writing/log-reports.js";
@@ -83,10 +84,20 @@ class Log implements DecisionLog {
 
   find(query: RecordQuery = {}): AsyncIterable<DecisionRecord> {
     return deferred(async () => {
-      const stored = storedQuery(query, this.#subjects);
+      const stored = this.#stored(query);
       await this.#parts.writing.flush(true);
       return this.#store.find(stored);
     });
+  }
+
+  /** Callers and persons as records have them. */
+  #stored({ subject, ...query }: RecordQuery): StoredQuery {
+    const { caller } = query;
+    return {
+      ...query,
+      ...(caller === undefined ? {} : { caller: wellFormed(caller) }),
+      ...(subject === undefined ? {} : { subjects: personsOf(subject, this.#subjects) }),
+    };
   }
 
   profile(hash: string): Promise<unknown> {

@@ -117,6 +117,9 @@ const policies: readonly (readonly HitPolicy[])[] = [
   ["R", "O", "C"],
 ];
 
+/** Set DECERN_PROP_RUNS for more. */
+const runs = Number(process.env["DECERN_PROP_RUNS"] ?? 60);
+
 describe("diffTables, judged by all inputs", () => {
   it.each(policies.flat())("finds what an edit of a table of %s changes, and nothing else", (policy) => {
     fc.assert(
@@ -125,7 +128,7 @@ describe("diffTables, judged by all inputs", () => {
         fc.pre(old !== undefined && now !== undefined);
         judge(old, now);
       }),
-      { numRuns: 150 },
+      { numRuns: runs },
     );
   });
 
@@ -137,7 +140,7 @@ describe("diffTables, judged by all inputs", () => {
         fc.pre(old !== undefined && now !== undefined);
         judge(old, now);
       }),
-      { numRuns: 600 },
+      { numRuns: 4 * runs },
     );
   });
 });

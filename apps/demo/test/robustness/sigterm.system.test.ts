@@ -5,7 +5,8 @@ import { requestBody } from "../support/requests.js";
 import { killAll, startProcess, stop } from "../support/service.js";
 
 afterAll(killAll);
-const times = 20;
+/** Set `KILLS=20` for more. */
+const times = Number(process.env["KILLS"] ?? 8);
 const clients = 32;
 const body = requestBody("loan-approval/prime.json");
 const script = fileURLToPath(new URL("./audited-service.mjs", import.meta.url));

@@ -11,7 +11,7 @@ import { portOf } from "../support/listening.js";
 import { converse } from "./raw-socket.js";
 
 /** Set `SOAK_SECONDS=300` for a long run. */
-const seconds = Number(process.env["SOAK_SECONDS"] ?? 30);
+const seconds = Number(process.env["SOAK_SECONDS"] ?? 15);
 const warmUp = Math.min(10, seconds / 3);
 
 const decision = defineDecision({

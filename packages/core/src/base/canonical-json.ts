@@ -30,7 +30,6 @@ interface MemberOrder {
 }
 
 const slots = 256;
-
 const mostKeys = 64;
 
 /** Names come from callers: what is remembered of them is bounded. */
@@ -145,7 +144,8 @@ class Writer {
 
   write(value: unknown, depth: number): string | undefined {
     if (typeof value === "string") return quoteText(value) ?? this.#foreign(value);
-    if (typeof value === "number") return Number.isFinite(value) ? writeNumber(value) : this.#foreign(value);
+    // As ECMAScript writes numbers, which is what the RFC asks for.
+    if (typeof value === "number") return Number.isFinite(value) ? `${value}` : this.#foreign(value);
     if (value === null) return "null";
     if (typeof value === "boolean") return value ? "true" : "false";
     if (typeof value !== "object") return this.#foreign(value);
@@ -184,10 +184,10 @@ class Writer {
   }
 }
 
-/** As ECMAScript writes numbers, which is what the RFC asks for. */
-function writeNumber(value: number): string {
-  // JSON has no negative zero.
-  return value === 0 ? "0" : `${value}`;
+/** Whether two values are the same JSON. */
+export function isSameJson(one: unknown, other: unknown): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return equalsJson(one, other) ?? canonicalForm(one) === canonicalForm(other);
 }
 
 /**

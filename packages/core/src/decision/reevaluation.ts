@@ -1,4 +1,4 @@
-import { canonicalForm, equalsJson } from "../base/canonical-json.js";
+import { canonicalForm, isSameJson } from "../base/canonical-json.js";
 import { DecernError, toErrorReply } from "../base/errors.js";
 import { isJsonObject } from "../base/json.js";
 import { type Decision, type InputView, program } from "./decision.js";
@@ -42,12 +42,6 @@ export function isSameOutcome(one: ToldOutcome, other: ToldOutcome): boolean {
   const first = essenceOf(one.envelope);
   const second = essenceOf(other.envelope);
   return first.status === second.status && first.rule === second.rule && isSameJson(first.data, second.data);
-}
-
-/** Whether two values are the same JSON. */
-export function isSameJson(one: unknown, other: unknown): boolean {
-  if (one === undefined || other === undefined) return one === other;
-  return equalsJson(one, other) ?? canonicalForm(one) === canonicalForm(other);
 }
 
 function essenceOf(envelope: unknown): {

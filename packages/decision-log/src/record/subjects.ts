@@ -1,7 +1,5 @@
 import { createHmac } from "node:crypto";
-import { DecernError, type RecordQuery } from "@decern/core";
-import { wellFormed } from "../text/plain-json.js";
-import type { StoredQuery } from "./record-store.js";
+import { DecernError } from "@decern/core";
 
 export type SubjectOf = (input: unknown) => unknown;
 
@@ -57,17 +55,6 @@ export function personsOf(person: unknown, subjects: Subjects | undefined): read
     throw refused("the log has no option `subject`, so its records have no subjects");
   if (typeof person !== "string" || person === "") throw refused("must be a non-empty string");
   return subjects.all(person);
-}
-
-/** @throws DecernError `INVALID_OPTIONS`, as {@link personsOf} */
-export function storedQuery({ subject, ...query }: RecordQuery, subjects: Subjects | undefined): StoredQuery {
-  const { caller } = query;
-  return {
-    ...query,
-    // As records have it.
-    ...(caller === undefined ? {} : { caller: wellFormed(caller) }),
-    ...(subject === undefined ? {} : { subjects: personsOf(subject, subjects) }),
-  };
 }
 
 function refused(message: string): DecernError {

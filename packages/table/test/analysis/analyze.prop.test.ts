@@ -107,7 +107,8 @@ function rowOf(list: readonly RowParts[], id: string): RowParts {
 }
 
 /** Tables per property. */
-const runs = 1500;
+/** Set DECERN_PROP_RUNS for more. */
+const runs = Number(process.env["DECERN_PROP_RUNS"] ?? 500);
 
 describe("analysis, judged by all inputs", () => {
   it("finds the gaps: boxes that are disjoint, cover what no row covers and nothing else", () => {
