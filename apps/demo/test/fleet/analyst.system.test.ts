@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { join, resolve } from "node:path";
 import type { DecisionLog } from "@decern/core";
 import { decisionLog, ndjsonFiles } from "@decern/decision-log";
-import { afterAll, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { root } from "../examples/page-examples.js";
 import { CiJob } from "../replay/ci-job.js";
 import { Guide, Shell } from "../support/guide.js";
@@ -11,11 +11,17 @@ import { freePort } from "../support/listening.js";
 import { atOneInstant, FleetClients, type Question } from "./fleet-clients.js";
 
 const guide = new Guide("docs/changing-tables.md");
-// In the demo's folder, which can import every package.
-const folder = mkdtempSync(resolve(root, "apps/demo/test/fleet/.analyst-"));
-const ci = new CiJob("table", join(folder, "ci"));
-const shell = new Shell(folder);
-afterAll(async () => {
+let folder: string;
+let ci: CiJob;
+let shell: Shell;
+// For each attempt: the first one edits its files.
+beforeEach(() => {
+  // In the demo's folder, which can import every package.
+  folder = mkdtempSync(resolve(root, "apps/demo/test/fleet/.analyst-"));
+  ci = new CiJob("table", join(folder, "ci"));
+  shell = new Shell(folder);
+});
+afterEach(async () => {
   await shell.end();
   await ci.end();
   rmSync(folder, { recursive: true, force: true });
