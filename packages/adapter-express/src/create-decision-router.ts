@@ -65,15 +65,15 @@ export function createDecisionRouter(options: DecisionRouterOptions): Router {
     const path = decisionPath(prefix, id);
     const findVersion = (request: Pick<Request, "path">): Target | ErrorCode => {
       const version = versionIn(request, path);
-      return version === undefined ? "VERSION_NOT_FOUND" : catalogue.current.find(id, version);
+      return version === undefined ? "VERSION_NOT_FOUND" : catalogue.find(id, version);
     };
     router.post(
       path,
-      createResponder(handler, () => catalogue.current.find(id), bodies),
+      createResponder(handler, () => catalogue.find(id), bodies),
     );
     router.post(versionPath(path), createResponder(handler, findVersion, bodies));
     for (const route of routes.filter(({ ofDecision }) => ofDecision)) {
-      const own = createFeatureResponder(route, { ...serving, find: () => catalogue.current.find(id) });
+      const own = createFeatureResponder(route, { ...serving, find: () => catalogue.find(id) });
       const pinned = createFeatureResponder(route, { ...serving, find: findVersion });
       const method = route.method === "GET" ? "get" : "post";
       router[method](path + route.path, own);

@@ -132,15 +132,15 @@ export async function decisionPlugin(
     scope.addHook("onRoute", usePreparedText);
     for (const id of catalogue.current.ids) {
       const path = decisionPath(prefix, id);
-      post(scope, path, () => catalogue.current.find(id));
+      post(scope, path, () => catalogue.find(id));
       const findVersion = ({ params }: FastifyRequest): Target | ErrorCode => {
         const version = versionIn(params);
-        return typeof version === "string" ? catalogue.current.find(id, version) : "VERSION_NOT_FOUND";
+        return typeof version === "string" ? catalogue.find(id, version) : "VERSION_NOT_FOUND";
       };
       post(scope, `${path}/versions/:version`, findVersion);
       for (const route of routes.filter(({ ofDecision }) => ofDecision)) {
         const own = { url: path + route.path, ...errorsOf(route) };
-        addFeatureRoute(scope, route, own, { reading, logger }, () => catalogue.current.find(id));
+        addFeatureRoute(scope, route, own, { reading, logger }, () => catalogue.find(id));
         const pinned = { ...own, url: `${path}/versions/:version${route.path}` };
         addFeatureRoute(scope, route, pinned, { reading, logger }, findVersion);
       }

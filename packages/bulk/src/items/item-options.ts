@@ -88,6 +88,6 @@ export function liveItems(
       }
       return made.evaluator;
     },
-    stop: () => catalogue.stop(),
+    stop: () => catalogue.loads.stop(),
   };
 }

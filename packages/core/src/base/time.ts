@@ -192,8 +192,12 @@ export class Timekeeper {
     this.#measures = measures;
   }
 
-  /** @throws DecernError `INTERNAL_ERROR` when the clock does not tell the time */
-  instant(): number {
+  /**
+   * @param readMs - what the machine's clock said when the call was chosen
+   * @throws DecernError `INTERNAL_ERROR` when the clock does not tell the time
+   */
+  instant(readMs?: number): number {
+    if (readMs !== undefined && this.#clock === systemClock) return readMs;
     try {
       const epochMs = this.#clock.now();
       if (isInstant(epochMs)) return epochMs;

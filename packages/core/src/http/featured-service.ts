@@ -33,7 +33,7 @@ class ServiceFeatures implements FeatureHost {
   ): Awaitable<Reply> {
     const mounted = mountedOf(request);
     const asked = mounted.asked?.target;
-    const target = asked?.served.id === id ? asked : this.#service.catalogue.current.find(id);
+    const target = asked?.served.id === id ? asked : this.#service.catalogue.find(id);
     if (typeof target === "string") throw new DecernError(target, { detail: id });
     const keep = (run: Run): Reply => {
       const { afterwards } = run;

@@ -3,16 +3,9 @@ import { DecernError, type Problem } from "../base/errors.js";
 import { isJsonObject } from "../base/json.js";
 import type { Decision } from "../decision/decision.js";
 import { bindSet, checkSet, type SetOptions } from "./check-generation.js";
-import { Generation } from "./generation.js";
-import type {
-  HeldSet,
-  LoadedSet,
-  Revision,
-  SetCandidate,
-  SourceLoad,
-  SourceWatch,
-} from "./generation-source.js";
-import { type Part, PartLoads, type PartStatus } from "./part-loads.js";
+import { Generation, type MissingCode, type Target } from "./generation.js";
+import type { LoadedSet, Revision, SetCandidate } from "./generation-source.js";
+import { type Change, type Part, PartLoads, type PartStatus } from "./part-loads.js";
 import { missingProfile } from "./profiles.js";
 
 /** How a service makes generations from what its sources load. */
@@ -32,13 +25,6 @@ export interface GenerationPlan {
   check(generation: Generation): readonly Problem[];
 }
 
-/** A set that a source loaded, and from when on it is used, in milliseconds since the Unix epoch. */
-interface Change {
-  readonly part: Part;
-  readonly set: LoadedSet;
-  readonly atMs: number;
-}
-
 /** A generation, and what it was made from. */
 interface Step {
   readonly generation: Generation;
@@ -56,8 +42,7 @@ export class Catalogue {
   #current: Pick<Step, "generation" | "given" | Part>;
   /** In the order of their instants, one for each part at most. */
   #next: readonly Step[] = [];
-  readonly #watches = new Map<Part, SourceWatch>();
-  readonly #loads = new PartLoads();
+  readonly loads = new PartLoads();
 
   /** @param plan - absent where nothing is loaded */
   constructor(first: Generation, plan?: GenerationPlan) {
@@ -70,6 +55,20 @@ export class Catalogue {
   get current(): Generation {
     if (this.#next.length > 0) this.#takeDue(Date.now());
     return this.#current.generation;
+  }
+
+  /**
+   * Finds what a call evaluates, by one reading of the clock that its record has too: none of the old table is dated after the
+   * instant of the new one.
+   *
+   * @param id - @default the only one
+   */
+  find(id?: string, version?: string): Target | MissingCode {
+    const foundAtMs = this.#next.length > 0 ? Date.now() : undefined;
+    if (foundAtMs !== undefined) this.#takeDue(foundAtMs);
+    const { generation } = this.#current;
+    const target = id === undefined ? generation.only : generation.find(id, version);
+    return foundAtMs === undefined || typeof target === "string" ? target : { ...target, foundAtMs };
   }
 
   /**
@@ -188,32 +187,8 @@ export class Catalogue {
   /** What sources have loaded; absent where there is no source. */
   get status(): { readonly [Name in Part]?: PartStatus } {
     const { revisions } = this.current;
-    return Object.fromEntries(
-      [...this.#watches.keys()].map((part) => {
-        const next = this.#next.find(({ change }) => change.part === part)?.change;
-        return [part, this.#loads.statusOf(part, revisions[part], next)] as const;
-      }),
-    );
-  }
-
-  /** The set of decisions that changes too many results, with those that it changes. */
-  get held(): HeldSet | undefined {
-    return this.#loads.held;
-  }
-
-  /** Keeps what loads a part, to be stopped with the service. */
-  follow(part: Part, watch: SourceWatch): void {
-    this.#watches.set(part, watch);
-  }
-
-  /** Notes how a load of a part ended. */
-  note(part: Part, load: SourceLoad): void {
-    this.#loads.note(part, load);
-  }
-
-  /** Loads no more. What is in use stays. */
-  async stop(): Promise<void> {
-    await Promise.all([...this.#watches.values()].map((watch) => watch.stop()));
+    const next = this.#next.map(({ change }) => change);
+    return this.loads.status(revisions, next);
   }
 }
 

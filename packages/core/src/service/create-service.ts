@@ -142,7 +142,7 @@ function assemble<Source>(
     ...watchSource("decisions", loading?.decisions, catalogue, { observers, logger }),
   ];
   if (all.length > 0 || refused.length > 0) {
-    void catalogue.stop();
+    void catalogue.loads.stop();
     throw new DecernError("INVALID_OPTIONS", { detail: owner, problems: [...all, ...refused], cause });
   }
   warnOfMissing(missing, logger);

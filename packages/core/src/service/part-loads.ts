@@ -29,14 +29,32 @@ export interface PartStatus {
   readonly held?: Pick<HeldSet, "revision" | "digest" | "reason"> & { readonly since: string };
 }
 
-/** How the loads of both parts go. */
+/** A set that a source loaded, and from when on it is used, in milliseconds since the Unix epoch. */
+export interface Change {
+  readonly part: Part;
+  readonly set: LoadedSet;
+  readonly atMs: number;
+}
+
+/** What loads the parts, and how their loads go. */
 export class PartLoads {
+  readonly #watches = new Map<Part, SourceWatch>();
   readonly #failingSince = new Map<Part, number>();
   #held: { readonly set: HeldSet; readonly sinceMs: number } | undefined;
 
   /** The set of decisions that changes too many results, with those that it changes. */
   get held(): HeldSet | undefined {
     return this.#held?.set;
+  }
+
+  /** Keeps what loads a part, to be stopped with the service. */
+  follow(part: Part, watch: SourceWatch): void {
+    this.#watches.set(part, watch);
+  }
+
+  /** Loads no more. What is in use stays. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.#watches.values()].map((watch) => watch.stop()));
   }
 
   /** Notes how a load of a part ended. */
@@ -51,12 +69,16 @@ export class PartLoads {
     this.#held = load.outcome === "held" ? { set: load, sinceMs: nowMs } : undefined;
   }
 
-  /** @param next - the set that waits */
-  statusOf(
-    part: Part,
-    inUse: Revision | undefined,
-    next: { readonly set: LoadedSet; readonly atMs: number } | undefined,
-  ): PartStatus {
+  /** @param waiting - sets that are used later, one for each part at most */
+  status(inUse: Revisions, waiting: readonly Change[]): { readonly [Name in Part]?: PartStatus } {
+    const statusOf = (part: Part): readonly [Part, PartStatus] => {
+      const next = waiting.find((change) => change.part === part);
+      return [part, this.#statusOf(part, inUse[part], next)];
+    };
+    return Object.fromEntries([...this.#watches.keys()].map(statusOf));
+  }
+
+  #statusOf(part: Part, inUse: Revision | undefined, next: Change | undefined): PartStatus {
     const failingSince = this.#failingSince.get(part);
     return {
       ...(inUse && { revision: inUse.revision, source: inUse.source, since: isoOf(inUse.sinceMs) }),
@@ -81,11 +103,10 @@ function isoOf(epochMs: number): string {
 /** What a source loads sets into. */
 interface Loadable {
   readonly current: { readonly revisions: Revisions; readonly versions: readonly Decision[] };
+  readonly loads: PartLoads;
   candidate(part: Part, set: LoadedSet): SetCandidate | undefined;
   /** @returns the profiles that calls have to bring */
   accept(part: Part, set: LoadedSet): readonly Problem[];
-  note(part: Part, load: SourceLoad): void;
-  follow(part: Part, watch: SourceWatch): void;
 }
 
 /** What receives reports of loads. */
@@ -120,7 +141,7 @@ export function watchSource(
       warnOfMissing(catalogue.accept(part, set), logger);
     },
     onLoad(load) {
-      catalogue.note(part, load);
+      catalogue.loads.note(part, load);
       // The host refuses to start, and says why.
       if (refused !== undefined && load.outcome === "failed") refused = problemsOf(part, load.error);
       else report(load);
@@ -130,7 +151,7 @@ export function watchSource(
   });
   const found = refused;
   refused = undefined;
-  catalogue.follow(part, watch);
+  catalogue.loads.follow(part, watch);
   return found;
 
   function report(load: SourceLoad): void {

@@ -57,17 +57,19 @@ export class Runner {
    * Evaluates one call: immediately where there is nothing to wait for.
    *
    * @param requestId - @default a fresh UUID
-   * @param form - left out in process, where nothing is written. Calls that have one may come from outside: a value with too many
-   *   levels is then refused before anything looks into it
+   * @param form - left out in process, where nothing is written. A call that has one may come from outside, so a value that is
+   *   nested too deeply is refused first
+   * @param chosenAtMs - by the machine's clock. @default now
    */
   run<Output>(
     origin: Origin,
     choice: Choice<Output>,
     input: unknown,
     requestId: string | undefined,
-    form?: Form | undefined,
+    form?: Form,
+    chosenAtMs?: number,
   ): Awaitable<Run<Output>> {
-    const run = this.#begin(origin, choice, input, requestId);
+    const run = this.#begin(origin, choice, input, requestId, chosenAtMs);
     this.#admit(run);
     if (this.#hooks !== undefined) return this.#runWithHooks(run, form, this.#hooks);
     this.#conclude(run, form);
@@ -107,11 +109,12 @@ export class Runner {
     choice: Choice<Output>,
     input: unknown,
     requestId: string | undefined,
+    chosenAtMs?: number,
   ): Run<Output> {
     const startedMs = this.#time.start();
     let run: Run<Output>;
     try {
-      run = new Run(origin, choice, input, requestId, startedMs, this.#time.instant());
+      run = new Run(origin, choice, input, requestId, startedMs, this.#time.instant(chosenAtMs));
     } catch (thrown) {
       // It has failed already, and must still be reported.
       run = new Run(origin, choice, input, requestId, startedMs, systemClock.now());
@@ -129,10 +132,7 @@ export class Runner {
     else run.aborted ??= { thrown: new DecernError("RECORD_UNAVAILABLE") };
   }
 
-  /**
-   * Waits for hooks here, without an `async` function for each step: every promise on the way costs about as much as a small
-   * evaluation.
-   */
+  /** Waits for hooks here, without an `async` function for each step: a promise costs as much as a small evaluation. */
   async #runWithHooks<Output>(run: Run<Output>, form: Form | undefined, hooks: Hooks): Promise<Run<Output>> {
     if (hooks.beforeEvaluate !== undefined && run.aborted === undefined) {
       try {

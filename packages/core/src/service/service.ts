@@ -95,12 +95,12 @@ export class Service<Source = unknown> {
 
   /** What a service of one decision evaluates. */
   get only(): Target | MissingCode {
-    return this.catalogue.current.only;
+    return this.catalogue.find();
   }
 
   /** Loads no more profiles. Those in use stay. */
   stop(): Promise<void> {
-    return this.catalogue.stop();
+    return this.catalogue.loads.stop();
   }
 }
 

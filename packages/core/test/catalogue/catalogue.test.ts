@@ -232,7 +232,7 @@ describe("a decision that others use", () => {
     limit = undefined;
     await expect.poll(() => loads).toContain("failed");
     expect(catalogue.current.profiles?.profileOf(used)).toEqual({ limit: 1 });
-    await catalogue.stop();
+    await catalogue.loads.stop();
   });
 });
 

@@ -86,7 +86,7 @@ export function choosing(options: Options, { profileResolver, merges = false }: 
   );
   const { catalogue, chooser } = service;
   const targetOf = (pinned?: string) => {
-    const target = catalogue.current.find("loan", pinned);
+    const target = catalogue.find("loan", pinned);
     if (typeof target === "string") throw new Error(target);
     return target;
   };

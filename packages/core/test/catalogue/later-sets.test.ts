@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type ProfileSet, watchProfiles } from "../../../../test/support/watch.js";
-import { createService } from "../../src/host.js";
+import { createService, Handler } from "../../src/host.js";
+import type { ProfileCall } from "../../src/index.js";
+import { unknownOrigin } from "../../src/service/request-view.js";
 import { recordingLogger } from "../fixtures.js";
 import { needing, version } from "./hosted.js";
 
@@ -27,7 +29,7 @@ async function host(start: ProfileSet, options: object = {}) {
   const logger = recordingLogger();
   const warnings: string[] = [];
   const loads: string[] = [];
-  const { catalogue } = createService(
+  const service = createService(
     "host",
     {
       decisions,
@@ -40,13 +42,14 @@ async function host(start: ProfileSet, options: object = {}) {
     },
     { override: "replace" },
   );
-  stops.push(() => catalogue.stop());
+  const { catalogue } = service;
+  stops.push(() => catalogue.loads.stop());
   const publish = async (next: ProfileSet) => {
     set = next;
     await vi.advanceTimersByTimeAsync(60_000);
   };
   await vi.advanceTimersByTimeAsync(0);
-  return { catalogue, publish, loads, warnings, logged: logger.lines };
+  return { service, catalogue, publish, loads, warnings, logged: logger.lines };
 }
 
 describe("a set that lacks a profile that is in use and needed", () => {
@@ -127,5 +130,40 @@ describe("a set that lacks what nobody needs", () => {
       load: "failed",
       warningCount: 2,
     });
+  });
+});
+
+describe("a call that takes past the instant of the next set", () => {
+  /** What came of a call that begins at the third minute and has its input at the seventh. The next set holds from the fifth. */
+  async function slowCall(options: object) {
+    const { service, catalogue, publish } = await host({ profiles: first }, options);
+    const next = { ...first, loan: { limit: 2 } };
+    await publish({ profiles: next, activateAt: at(5) });
+    vi.setSystemTime(noon + 3 * 60_000);
+    const target = catalogue.find("loan");
+    if (typeof target === "string") throw new Error(target);
+    const input = async () => {
+      vi.setSystemTime(noon + 7 * 60_000);
+      return {};
+    };
+    const asking = { source: undefined, requestId: "1", origin: () => unknownOrigin, input };
+    const { profile, epochMs } = await new Handler(service).run(asking, target);
+    return { profile, at: new Date(epochMs).toISOString() };
+  }
+
+  const profileResolver = async ({ named }: ProfileCall) => {
+    vi.setSystemTime(noon + 8 * 60_000);
+    return named("strict");
+  };
+  it.each([
+    ["its input", {}],
+    ["the resolver", { profileResolver }],
+  ])("has the old set, and a date at which that one held: %s takes long", async (_what, options) => {
+    expect(await slowCall(options)).toEqual({ profile: limit, at: at(3) });
+  });
+
+  it("has the time of the host's own clock, if it brings one", async () => {
+    const clock = { now: () => noon + 60_000, monotonic: () => 0 };
+    expect(await slowCall({ clock })).toEqual({ profile: limit, at: at(1) });
   });
 });

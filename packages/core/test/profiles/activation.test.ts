@@ -189,7 +189,7 @@ describe("a host", () => {
     vi.setSystemTime(noon + 10 * minutes);
     expect(catalogue.current.revisions.profiles?.revision).toBe("new");
     expect(loaded.map(({ outcome }) => outcome)).toEqual(["loaded", "scheduled"]);
-    await catalogue.stop();
+    await catalogue.loads.stop();
   });
 
   it("keeps the new set when the clock is set back after the instant", async () => {
@@ -202,7 +202,7 @@ describe("a host", () => {
     expect(catalogue.current.revisions.profiles?.revision).toBe("new");
     vi.setSystemTime(noon);
     expect(catalogue.current.revisions.profiles?.revision).toBe("new");
-    await catalogue.stop();
+    await catalogue.loads.stop();
   });
 
   it("uses a set at its instant although its source fails, and the old one when it was withdrawn in time", async () => {
@@ -218,7 +218,7 @@ describe("a host", () => {
     await publish(set("new", 2));
     vi.setSystemTime(noon + 10 * minutes);
     expect(catalogue.current.revisions.profiles?.revision).toBe("new");
-    await catalogue.stop();
+    await catalogue.loads.stop();
   });
 
   it("refuses a wrong set when it is loaded, long before its instant, and keeps what it had", async () => {
@@ -235,6 +235,6 @@ describe("a host", () => {
     expect(catalogue.current.revisions.profiles?.revision).toBe("old");
     await vi.advanceTimersByTimeAsync(7 * minutes);
     expect(catalogue.current.revisions.profiles?.revision).toBe("good");
-    await catalogue.stop();
+    await catalogue.loads.stop();
   });
 });

@@ -76,7 +76,7 @@ async function dataRoutes(app: FastifyInstance, options: RecordsOptions): Promis
 
   app.get("/records/held", (request, to) => {
     logLookUp(request, { held: true });
-    return sendData(to, { held: catalogue.held ?? null });
+    return sendData(to, { held: catalogue.loads.held ?? null });
   });
 
   app.get<RecordRequest>("/records/data/:recordId", async (request, to) => {

@@ -34,7 +34,7 @@ export function healthRoutes(app: FastifyInstance, { catalogue, log, closing, do
     else sendError(reply.header("retry-after", "1"), tableReply(reason, whyHeld(reason)));
   });
   function whyHeld(reason: ErrorCode): string | undefined {
-    return reason === "DECISIONS_NOT_LOADED" ? catalogue.held?.reason : undefined;
+    return reason === "DECISIONS_NOT_LOADED" ? catalogue.loads.held?.reason : undefined;
   }
   function whyNotReady(): ErrorCode | undefined {
     if (closing.aborted) return "SERVER_CLOSING";
