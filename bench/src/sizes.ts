@@ -61,7 +61,7 @@ export interface Sizes {
     readonly pairedProcesses: number;
     /** How often both take their turn in each of them. */
     readonly pairs: number;
-    /** How long one server is under load in one round, in seconds. */
+    /** How long one server is under load in one round, in seconds. 0 sends each input once. */
     readonly roundSeconds: number;
     readonly warmUpSeconds: number;
     readonly latencyRounds: number;
@@ -117,7 +117,7 @@ export const shortSizes: Sizes = {
   roundMs: 2,
   warmUpMs: 1,
   log: { evaluations: 256, rounds: 2, records: 1000, searchRounds: 1 },
-  batch: { rounds: 1, roundSeconds: 1, warmUpSeconds: 0 },
+  batch: { rounds: 1, roundSeconds: 0, warmUpSeconds: 0 },
   bulk: { records: 2000, rounds: 1 },
   worker: { items: 1000, rounds: 1, warmUp: 10 },
   commandStarts: 1,
@@ -127,11 +127,11 @@ export const shortSizes: Sizes = {
     rounds: 1,
     pairedProcesses: 1,
     pairs: 1,
-    roundSeconds: 1,
+    roundSeconds: 0,
     warmUpSeconds: 0,
     latencyRounds: 1,
-    latencySeconds: 1,
+    latencySeconds: 0,
     coldStarts: 1,
-    memoryRequests: 200,
+    memoryRequests: 100,
   },
 };

@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
+import { quantile } from "../measure/statistics.js";
+import { latenciesBeside } from "./latencies-beside.js";
 import { onCore } from "./service-process.js";
 
 const run = promisify(execFile);
@@ -22,7 +24,11 @@ export interface Load {
   readonly p99: number;
 }
 
-/** Puts a URL under load from the second core, with all bodies in turn, and fails when any answer is not 2xx. */
+/**
+ * Puts a URL under load from the second core, with all bodies in turn, and fails when any answer is not 2xx.
+ *
+ * @param seconds - 0 sends each body once, where the figures mean nothing
+ */
 export async function load(
   url: string,
   bodies: readonly string[],
@@ -30,9 +36,18 @@ export async function load(
   seconds: number,
   type = "application/json",
 ): Promise<Load> {
+  if (seconds === 0) return await sendEach(url, bodies, type);
   return hasWrk
     ? loadWithWrk(url, bodies, connections, seconds, type)
     : loadWithAutocannon(url, bodies, connections, seconds, type);
+}
+
+async function sendEach(url: string, bodies: readonly string[], type: string): Promise<Load> {
+  let sent = 0;
+  const began = performance.now();
+  const taken = await latenciesBeside(url, bodies, () => ++sent > bodies.length, type);
+  const perSecond = taken.length / ((performance.now() - began) / 1000);
+  return { requests: taken.length, perSecond, p50: quantile(taken, 0.5), p99: quantile(taken, 0.99) };
 }
 
 async function loadWithWrk(
