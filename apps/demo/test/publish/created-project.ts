@@ -8,14 +8,14 @@ import { freePort } from "../support/listening.js";
 const run = promisify(execFile);
 
 /** Path of a Node of some version. */
-async function nodeOf(version: string, cwd: string): Promise<string> {
+export async function nodeOf(version: string, cwd: string): Promise<string> {
   const args = ["--yes", "-p", `node@${version}`, "-c", "node -p process.execPath"];
   const { stdout } = await run("npx", args, { cwd });
   return stdout.trim();
 }
 
 /** How npm finds our packages. */
-interface Npm {
+export interface Npm {
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
 }

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describeCommand } from "../../../cli/test/support/published-command.js";
 import { examplesOf, root } from "../examples/page-examples.js";
 import { tryProject } from "./created-project.js";
 import { type LocalRegistry, startRegistry } from "./local-registry.js";
@@ -117,6 +118,10 @@ function firstExample(name: string): string {
 
 /** What npm has downloaded. Our packages of an earlier run, from the same port, must not be in it. */
 const npmCache = join(folder, "npm-cache");
+const npm = () => ({
+  args: ["--no-audit", "--no-fund", "--prefer-offline", "--cache", npmCache],
+  env: registry.user,
+});
 
 async function install(
   client: "npm" | "pnpm",
@@ -129,7 +134,7 @@ async function install(
   writeFileSync(join(place, "package.json"), JSON.stringify({ private: true, type: "module", ...manifest }));
   const args =
     client === "npm"
-      ? ["install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline", "--cache", npmCache]
+      ? ["install", "--ignore-scripts", ...npm().args]
       : ["--yes", "pnpm@12", "add", "--ignore-scripts"];
   await run(client === "npm" ? "npm" : "npx", [...args, ...flags, ...packages], {
     cwd: place,
@@ -401,8 +406,9 @@ describe("npm create decern", () => {
     const reply = await fetch(`${registry.url}create-decern`);
     const { versions } = (await reply.json()) as { versions: Record<string, { dist: { tarball: string } }> };
     const [{ dist } = { dist: { tarball: "" } }] = Object.values(versions);
-    const args = ["--no-audit", "--no-fund", "--prefer-offline", "--cache", npmCache];
-    const response = await tryProject(dist.tarball, choices, version, folder, { args, env: registry.user });
+    const response = await tryProject(dist.tarball, choices, version, folder, npm());
     expect(response).toMatchObject({ status: "OK", data: { approved: false, rate: 0 } });
   });
 });
+
+describeCommand(folder, (place, packages) => install("npm", place, packages), npm);
