@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { allCommands } from "../src/commands/all-commands.js";
-import { decern, startDecern } from "./support/decern.js";
+import { decernProcess, startDecern } from "./support/decern.js";
 
 const folder = mkdtempSync(join(tmpdir(), "decern-main-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -17,7 +17,7 @@ describe("the built command", () => {
   it("prints its version", async () => {
     const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
     for (const flag of ["--version", "-v"]) {
-      expect(await decern([flag])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+      expect(await decernProcess([flag])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
     }
   });
 
@@ -25,7 +25,7 @@ describe("the built command", () => {
     "loads for %s %s nothing but its table of commands and what prints it",
     async (...args) => {
       const LOADED = join(folder, `${args.join("-")}.txt`);
-      const { code } = await decern(args, { env: { LOADED }, nodeArgs: ["--import", preload] });
+      const { code } = await decernProcess(args, { env: { LOADED }, nodeArgs: ["--import", preload] });
       expect(code).toBe(0);
       const loaded = readFileSync(LOADED, "utf8").trim().split("\n");
       expect(loaded).toContain(`${dist}main.js`);

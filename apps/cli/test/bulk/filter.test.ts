@@ -4,7 +4,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { decern, jsonLines, moduleFile, program, temporaryFolder } from "../data/support.js";
+import { jsonLines, moduleFile, program, temporaryFolder } from "../data/support.js";
+import { decernProcess } from "../support/decern.js";
 
 const module = moduleFile("hostile");
 const answer = { status: "OK", data: { is: "answered" }, matchedRule: "any" };
@@ -68,13 +69,15 @@ describe("decern bulk --stdin, where a rule misbehaves", () => {
   ])("fails, and says why, where it %s", async (_, act, message) => {
     const env = { NODE_OPTIONS: "--max-old-space-size=48" };
     const input = `{}\n{"act":"${act}"}\n`;
-    const ended = await decern(["bulk", module, "hostile", "--stdin"], { input, env });
+    const ended = await decernProcess(["bulk", module, "hostile", "--stdin"], { input, env });
     expect(ended.code).toBe(1);
     expect(ended.stderr).toMatch(message);
   });
 
   it("says which line failed, and all that it says arrives", async () => {
-    const ended = await decern(["bulk", module, "hostile", "--stdin"], { input: '{}\n{"act":"none"}\n' });
+    const ended = await decernProcess(["bulk", module, "hostile", "--stdin"], {
+      input: '{}\n{"act":"none"}\n',
+    });
     expect(ended.code).toBe(2);
     expect(ended.stderr).toMatch(
       /^decern: The decision failed for a line \(line 2\): [^\n]*\ndecern: OK 1, ERROR 1\n$/,

@@ -4,7 +4,8 @@ import { bulkFile } from "@decern/bulk";
 import { recordEncoder } from "@decern/decision-log";
 import { describe, expect, it } from "vitest";
 import { loan } from "../data/modules/loan.mjs";
-import { decern, temporaryFolder } from "../data/support.js";
+import { temporaryFolder } from "../data/support.js";
+import { decernProcess } from "../support/decern.js";
 
 const work = { decision: loan(), profiles: { loan: { small: 100 } }, encoders: [recordEncoder()] };
 
@@ -20,16 +21,16 @@ async function job(emit: string): Promise<string> {
 describe("decern log verify, of a bulk job", () => {
   it("accepts its folder, and finds what was changed or is missing", async () => {
     const output = await job("record");
-    expect(await decern(["log", "verify", output])).toMatchObject({ code: 0, stderr: "" });
+    expect(await decernProcess(["log", "verify", output])).toMatchObject({ code: 0, stderr: "" });
     const part = join(output, "part-00001.ndjson");
     await writeFile(
       part,
       (await readFile(part, "utf8")).replace('"rate":5', '"rate":4').replace('"rate":3', '"rate":2'),
     );
-    expect((await decern(["log", "verify", output])).code).toBe(2);
+    expect((await decernProcess(["log", "verify", output])).code).toBe(2);
     const manifest = join(output, "manifest.json");
     await writeFile(manifest, (await readFile(manifest, "utf8")).replace("part-00001", "part-00099"));
-    expect(await decern(["log", "verify", output])).toMatchObject({
+    expect(await decernProcess(["log", "verify", output])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("part-00099"),
     });
@@ -39,7 +40,7 @@ describe("decern log verify, of a bulk job", () => {
     const output = await job("record");
     const manifest = join(output, "manifest.json");
     await writeFile(manifest, (await readFile(manifest, "utf8")).replace('"finished"', '"running"'));
-    expect((await decern(["log", "verify", output])).stderr).toContain("has not finished");
-    expect((await decern(["log", "verify", await job("compact")])).stderr).toContain("has no records");
+    expect((await decernProcess(["log", "verify", output])).stderr).toContain("has not finished");
+    expect((await decernProcess(["log", "verify", await job("compact")])).stderr).toContain("has no records");
   });
 });

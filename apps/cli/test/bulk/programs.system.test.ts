@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { decern, moduleFile, program, temporaryFolder } from "../data/support.js";
+import { moduleFile, program, temporaryFolder } from "../data/support.js";
+import { decernProcess } from "../support/decern.js";
 
 const run = promisify(execFile);
 const terminal = fileURLToPath(new URL("../data/on-a-terminal.py", import.meta.url));
@@ -31,7 +32,9 @@ describe("decern bulk --stdin", () => {
       .toSorted();
     expect(decided).toHaveLength(4);
     const parts = decided.map((name) => readFileSync(join(cwd, name), "utf8"));
-    const alone = await decern(["bulk", moduleFile("same"), "loan", "--stdin"], { input: loans(3500) });
+    const alone = await decernProcess(["bulk", moduleFile("same"), "loan", "--stdin"], {
+      input: loans(3500),
+    });
     expect(alone).toMatchObject({ code: 0, stderr: "" });
     const linesOf = (text: string): string[] => text.split("\n").slice(0, -1);
     // Each process counts the lines of its own input.
@@ -72,7 +75,7 @@ describe("the progress of decern bulk", () => {
   it("is not shown where standard error is no terminal", async () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, "in.ndjson"), loans(10));
-    const ended = await decern(["bulk", moduleFile("same"), "loan", "in.ndjson", "out"], { cwd });
+    const ended = await decernProcess(["bulk", moduleFile("same"), "loan", "in.ndjson", "out"], { cwd });
     expect(ended).toMatchObject({ code: 0, stderr: "" });
   });
 });
@@ -90,7 +93,7 @@ describe("decern bulk on a disk that is full", () => {
     onTestFinished(async () => void (await run("umount", ["-l", disk])));
     writeFileSync(join(cwd, "in.ndjson"), loans(60_000));
     const job = (output: string) =>
-      decern(
+      decernProcess(
         ["bulk", moduleFile("same"), "loan", "in.ndjson", output, "--part-size", "1", "--now", "2026-03-01"],
         { cwd },
       );

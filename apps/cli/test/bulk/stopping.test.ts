@@ -4,7 +4,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import { decern, moduleFile, program, temporaryFolder } from "../data/support.js";
+import { moduleFile, program, temporaryFolder } from "../data/support.js";
+import { decernProcess } from "../support/decern.js";
 
 const module = moduleFile("hostile");
 
@@ -56,7 +57,7 @@ describe("decern bulk, stopped", () => {
       ).toEqual([]);
 
       const run = (...more: readonly string[]) =>
-        decern(["bulk", module, "hostile", ...more], { cwd, env: { RELEASE: cwd } });
+        decernProcess(["bulk", module, "hostile", ...more], { cwd, env: { RELEASE: cwd } });
       const [, , ...rest] = args;
       const again = await run("in.ndjson", "out", ...rest);
       expect(again).toMatchObject({ code: 0, stderr: "" });
@@ -86,14 +87,16 @@ describe("decern bulk, stopped", () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, "in.ndjson"), `{"act":"${act}"}\n`);
     const env = { NODE_OPTIONS: "--max-old-space-size=48" };
-    const ended = await decern(["bulk", module, "hostile", "in.ndjson", "out"], { cwd, env });
+    const ended = await decernProcess(["bulk", module, "hostile", "in.ndjson", "out"], { cwd, env });
     expect(ended).toMatchObject({ code: 1, stdout: "" });
     expect(ended.stderr).toMatch(message);
     expect(readdirSync(join(cwd, "out"))).toEqual(["manifest.json"]);
   });
 
   it("does not report success where a rule ends a filter", async () => {
-    const ended = await decern(["bulk", module, "hostile", "--stdin"], { input: '{}\n{"act":"exit"}\n{}\n' });
+    const ended = await decernProcess(["bulk", module, "hostile", "--stdin"], {
+      input: '{}\n{"act":"exit"}\n{}\n',
+    });
     expect(ended).toMatchObject({
       code: 1,
       stderr: "decern: the module ended the process before the command was done\n",

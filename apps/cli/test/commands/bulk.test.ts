@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { decern, jsonLines, moduleFile, program, temporaryFolder } from "../data/support.js";
+import { jsonLines, moduleFile, program, temporaryFolder } from "../data/support.js";
+import { decernProcess } from "../support/decern.js";
 
 const amounts = [1, 3000, 9000, "x", 2];
 const module = moduleFile("same");
@@ -28,7 +29,7 @@ describe("decern bulk", () => {
     );
     writeFileSync(join(cwd, "in.csv"), `amount\n${amounts.join("\n")}\n`);
     const run = (input: string, ...more: readonly string[]) =>
-      decern(["bulk", module, "loan", input, `${input}-out`, "--now", "2026-03-01", ...more], { cwd });
+      decernProcess(["bulk", module, "loan", input, `${input}-out`, "--now", "2026-03-01", ...more], { cwd });
     const first = await run("in.ndjson");
     expect(first).toMatchObject({ code: 2, stderr: "" });
     expect(first.stdout).toMatch(/^5 inputs: OK 3, NO_MATCH 1, INVALID_INPUT 1\n1 part in /);
@@ -58,7 +59,7 @@ describe("decern bulk", () => {
     const lines = '{"amount":1,"customer":"C-1"}\n{"amount":9000,"customer":"a,b"}\n';
     writeFileSync(join(cwd, "in.ndjson"), lines);
     const run = (...more: readonly string[]) =>
-      decern(["bulk", module, "loan", ...more], { cwd, input: lines });
+      decernProcess(["bulk", module, "loan", ...more], { cwd, input: lines });
     const table = await run("in.ndjson", "table", "--to", "csv", "--key", "/customer");
     expect(table).toMatchObject({ code: 0, stderr: "" });
     expect(readFileSync(join(cwd, "table/part-00000.csv"), "utf8")).toBe(
@@ -85,13 +86,13 @@ describe("decern bulk", () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, "in.ndjson"), '{"amount":1}\n{"amount":2}\n');
     const run = (...more: readonly string[]) =>
-      decern(["bulk", module, "loan", "in.ndjson", ...more], { cwd });
+      decernProcess(["bulk", module, "loan", "in.ndjson", ...more], { cwd });
     expect(await run("out", "--emit", "record", "--mask", "/input/amount")).toMatchObject({
       code: 0,
       stderr: "",
     });
-    expect((await decern(["log", "verify", "out"], { cwd })).code).toBe(0);
-    const found = jsonLines((await decern(["log", "find", "out"], { cwd })).stdout);
+    expect((await decernProcess(["log", "verify", "out"], { cwd })).code).toBe(0);
+    const found = jsonLines((await decernProcess(["log", "find", "out"], { cwd })).stdout);
     const records = found.filter(({ recordId }) => recordId !== undefined);
     const masked = expect.arrayContaining(["/input/amount"]);
     expect(records).toMatchObject([{ masked }, { masked }]);
@@ -113,7 +114,7 @@ describe("decern bulk", () => {
       `const path: string = ${url};\nexport const { decisions, profiles } = await import(path);\n`,
     );
     writeFileSync(join(cwd, "in.ndjson"), '{"amount":1}\n');
-    const ended = await decern(["bulk", "decisions.mts", "loan", "in.ndjson", "out"], { cwd });
+    const ended = await decernProcess(["bulk", "decisions.mts", "loan", "in.ndjson", "out"], { cwd });
     expect(ended).toMatchObject({ code: 0, stderr: "" });
     expect(results(join(cwd, "out"))).toEqual([
       { line: 1, status: "OK", data: { rate: 3 }, matchedRule: "small" },
@@ -150,7 +151,7 @@ describe("decern bulk", () => {
     ["an ending that says nothing", ["in.txt", "out"], /^decern: --format is required/],
   ])("refuses %s", async (_what, args, message) => {
     const cwd = temporaryFolder();
-    const ended = await decern(["bulk", module, "loan", ...args], { cwd });
+    const ended = await decernProcess(["bulk", module, "loan", ...args], { cwd });
     expect(ended).toMatchObject({ code: 1, stdout: "" });
     expect(ended.stderr).toMatch(message);
     expect(existsSync(join(cwd, "out", "manifest.json"))).toBe(false);

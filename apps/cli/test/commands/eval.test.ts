@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
-import { decern } from "../support/decern.js";
+import { decern, decernProcess } from "../support/decern.js";
 
 const module = fileURLToPath(new URL("../support/loans.mjs", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "decern-eval-"));
@@ -104,7 +104,7 @@ describe("decern eval", () => {
   });
 
   it("keeps what the module prints out of the envelope, and does not wait for what it left open", async () => {
-    const { stdout, stderr } = await run(["chatty"], "{}");
+    const { stdout, stderr } = await decernProcess(["eval", module, "chatty"], { cwd: folder, input: "{}" });
     expect(JSON.parse(stdout)).toMatchObject({ status: "OK" });
     expect(stderr).toBe("thinking\n");
   });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { decern } from "../support/decern.js";
+import { decernProcess } from "../support/decern.js";
 
 const folder = mkdtempSync(join(tmpdir(), "decern-lint-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -11,7 +11,7 @@ const rule = (when: string) => `export const rule = { id: "late", when: ${when},
 writeFileSync(join(folder, "clean.ts"), rule("(input) => input.days > 3"));
 writeFileSync(join(folder, "late.ts"), rule("() => Date.now() > 3"));
 
-const lint = (...args: readonly string[]) => decern(["lint", ...args], { cwd: folder });
+const lint = (...args: readonly string[]) => decernProcess(["lint", ...args], { cwd: folder });
 
 describe("decern lint", () => {
   it("0: says what it has read", async () => {

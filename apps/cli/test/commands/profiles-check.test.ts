@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
-import { decern } from "../support/decern.js";
+import { decern, decernProcess } from "../support/decern.js";
 
 const module = fileURLToPath(new URL("../support/loans.mjs", import.meta.url));
 const feesModule = fileURLToPath(new URL("../data/modules/fees.mjs", import.meta.url));
@@ -100,7 +100,7 @@ describe("decern profiles check", () => {
     "%s shows the right shape to whoever gives a profile without its decision",
     async (_name, args, code) => {
       file("bare.json", { most: 5 });
-      const ended = await decern(args, { cwd: folder, input: "{}" });
+      const ended = await decernProcess(args, { cwd: folder, input: "{}" });
       expect(ended.code).toBe(code);
       expect(ended.stdout + ended.stderr).toContain(shape);
     },

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, describe, expect, it, onTestFinished } from "vitest";
-import { type DecernOptions, decern, startDecern } from "../support/decern.js";
+import { type DecernOptions, decernProcess, startDecern } from "../support/decern.js";
 import { LiveFolder, liveModule } from "../support/live-folder.js";
 
 const module = fileURLToPath(new URL("../support/loans.mjs", import.meta.url));
@@ -111,15 +111,15 @@ describe("decern serve", () => {
     expect(await ask(url, "credit", { amount: 50 })).toMatchObject(granted("1", true));
 
     const input = '{"amount":900}';
-    const evaluated = await decern(["eval", liveModule, "loan"], { env, input });
+    const evaluated = await decernProcess(["eval", liveModule, "loan"], { env, input });
     expect({ code: evaluated.code, envelope: JSON.parse(evaluated.stdout) }).toMatchObject({
       code: 0,
       envelope: granted("2", false).body,
     });
-    const document = await decern(["openapi", liveModule], { env });
+    const document = await decernProcess(["openapi", liveModule], { env });
     expect(JSON.parse(document.stdout).paths).toHaveProperty(["/decisions/credit"]);
     tables.publish("loan", "3\nhit policy,X");
-    const wrong = await decern(["eval", liveModule, "loan"], { env, input });
+    const wrong = await decernProcess(["eval", liveModule, "loan"], { env, input });
     expect({ code: wrong.code, stdout: wrong.stdout }).toEqual({ code: 1, stdout: "" });
     expect(wrong.stderr).toMatch(/^decern: \S+live-loans\.mjs: .*loan/);
   });
@@ -129,7 +129,7 @@ describe("decern serve", () => {
     ["a host that is not there", ["--port", "0", "--host", "192.0.2.1"], /cannot listen on 192\.0\.2\.1/],
     ["no such file of profiles", ["--port", "0", "--profiles", "none.json"], /none\.json/],
   ])("exits with 1 for %s, with one sentence", async (_what, args, sentence) => {
-    const { code, stdout, stderr } = await decern(["serve", module, ...args], { cwd: folder });
+    const { code, stdout, stderr } = await decernProcess(["serve", module, ...args], { cwd: folder });
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr.trimEnd().split("\n").at(-1)).toMatch(sentence);
   });
@@ -139,7 +139,7 @@ describe("decern serve", () => {
     await once(other, "listening");
     const address = other.address();
     const port = typeof address === "object" ? address?.port : undefined;
-    const ended = await decern(["serve", module, "--host", "127.0.0.1", "--port", String(port)]);
+    const ended = await decernProcess(["serve", module, "--host", "127.0.0.1", "--port", String(port)]);
     other.close();
     expect(ended).toMatchObject({ code: 1, stdout: "" });
     expect(ended.stderr).toMatch(new RegExp(`^decern: Port already in use: 127\\.0\\.0\\.1:${port}`));

@@ -13,7 +13,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTes
 import { manifestOf } from "../../../../test/support/manifest.js";
 import { type NatsServer, startNats } from "../../../../test/support/nats-server.js";
 import { type PostgresServer, startPostgres } from "../../../../test/support/postgres-server.js";
-import { decern, startDecern } from "../support/decern.js";
+import { decernProcess, startDecern } from "../support/decern.js";
 import { LiveFolder, liveModule } from "../support/live-folder.js";
 
 const module = fileURLToPath(new URL("../support/loans.mjs", import.meta.url));
@@ -107,13 +107,13 @@ describe("on NATS", () => {
 
   it("says at once what does not fit", async () => {
     const wrong = [...place().slice(0, -3), "nobody", "--results", "loans.answers"];
-    const { code, stderr } = await decern(["worker", module, "loan", ...wrong]);
+    const { code, stderr } = await decernProcess(["worker", module, "loan", ...wrong]);
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr: expect.stringMatching(/stream LOANS has no consumer nobody/),
     });
     const profile = ["--profiles", "-"];
-    const refused = await decern(["worker", module, "loan", ...place(), ...profile], {
+    const refused = await decernProcess(["worker", module, "loan", ...place(), ...profile], {
       input: '{"loan":{"most":"x"}}',
     });
     expect({ code: refused.code, stderr: refused.stderr }).toEqual({
@@ -202,7 +202,7 @@ describe("on PostgreSQL", () => {
     tables.publish("loan", "3", true);
     expect(await stop({ child }, "SIGTERM")).toBe(0);
 
-    const refused = await decern(
+    const refused = await decernProcess(
       ["worker", liveModule, "loan", "--postgres", url, "--inbox", "live", "--version", "1"],
       { env: tables.env },
     );
@@ -292,13 +292,13 @@ describe("on PostgreSQL", () => {
       "id",
     ];
     const profile = ["--profiles", "-", "--version", "2.0.0"];
-    const { code, stderr } = await decern([...args, ...profile], { input: '{"loan":{"most":100}}' });
+    const { code, stderr } = await decernProcess([...args, ...profile], { input: '{"loan":{"most":100}}' });
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr: expect.stringContaining("evaluated 500 inputs: OK 100, NO_MATCH 400\n"),
     });
     // Another revision may not finish the job.
-    const other = await decern(args);
+    const other = await decernProcess(args);
     expect({ code: other.code, stderr: other.stderr }).toEqual({
       code: 1,
       stderr: expect.stringMatching(/^decern: .*version/),

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { decern } from "../support/decern.js";
+import { decernProcess } from "../support/decern.js";
 
 const module = fileURLToPath(new URL("../support/loans.mjs", import.meta.url));
 const nats = ["--nats", "nats://localhost:1"];
@@ -28,18 +28,18 @@ it.each([
   [[...postgres, "--inbox", "i", "--lanes", "two"], '--lanes must be a whole number, 1 or larger, not "two"'],
   [[...postgres, "--inbox", "i", "--batch", "0"], '--batch must be a whole number, 1 or larger, not "0"'],
 ])("refuses %j", async (args, message) => {
-  const { code, stderr } = await decern(["worker", module, "loan", ...args]);
+  const { code, stderr } = await decernProcess(["worker", module, "loan", ...args]);
   expect({ code, stderr }).toEqual({ code: 1, stderr: `decern: ${message}\n` });
 });
 
 it("names a server that does not answer, without the password", async () => {
   const names = ["--stream", "S", "--consumer", "c", "--results", "r"];
-  const unreachable = await decern(["worker", module, "loan", ...nats, ...names]);
+  const unreachable = await decernProcess(["worker", module, "loan", ...nats, ...names]);
   expect({ code: unreachable.code, stderr: unreachable.stderr }).toEqual({
     code: 1,
     stderr: expect.stringMatching(/^decern: cannot connect to NATS at localhost:1: /),
   });
-  const down = await decern(["worker", module, "loan", ...postgres, "--inbox", "i"]);
+  const down = await decernProcess(["worker", module, "loan", ...postgres, "--inbox", "i"]);
   expect({ code: down.code, stderr: down.stderr }).toEqual({
     code: 1,
     stderr: expect.stringMatching(/^decern: cannot connect to the database at localhost:1\/db: /),
@@ -58,7 +58,7 @@ it.each([
   ],
   [["serve", "https://u:secret@localhost:1/db"], "cannot find https://u:***@localhost:1/db"],
 ])("quotes a URL where none belongs without its password: %j", async (args, message) => {
-  const { code, stdout, stderr } = await decern(args, { env: { DECERN_DEBUG: "1" } });
+  const { code, stdout, stderr } = await decernProcess(args, { env: { DECERN_DEBUG: "1" } });
   expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: "", stderr: expect.stringContaining(message) });
   expect(stderr).not.toContain("secret");
 });

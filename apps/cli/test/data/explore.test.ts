@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { decern, moduleFile, temporaryFolder } from "./support.js";
+import { decern } from "../support/decern.js";
+import { moduleFile, temporaryFolder } from "./support.js";
 
 const explore = (module: string, ...args: readonly string[]) =>
   decern(["explore", moduleFile(module), "--runs", "2000", ...args]);

@@ -11,7 +11,8 @@ import {
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeEach, expect, it } from "vitest";
-import { decern, temporaryFolder } from "./support.js";
+import { decernProcess } from "../support/decern.js";
+import { temporaryFolder } from "./support.js";
 
 let cwd: string;
 let lockFile: string;
@@ -31,7 +32,7 @@ function become(name: string): void {
 }
 
 const lock = (...args: readonly string[]) =>
-  decern(["lock", "decisions.mjs", "--runs", "200", ...args], { cwd });
+  decernProcess(["lock", "decisions.mjs", "--runs", "200", ...args], { cwd });
 const lockText = () => readFileSync(lockFile, "utf8");
 
 it("locks, finds itself up to date, and checks", async () => {
@@ -127,7 +128,7 @@ export const decisions = [
 
 it("2: a constant changed in a file that the module imports", async () => {
   writeProject("VIP-1", 12.125);
-  const project = (...args: readonly string[]) => decern(["lock", "project.ts", ...args], { cwd });
+  const project = (...args: readonly string[]) => decernProcess(["lock", "project.ts", ...args], { cwd });
   expect((await project()).code).toBe(0);
   for (const [vip, limit, locked] of [
     ["VIP-2", 12.125, "OK/vip"],
@@ -154,9 +155,9 @@ it("is the same in every time zone and language", async () => {
     { TZ: "America/Los_Angeles", LC_ALL: "C", LANG: "C" },
   ]) {
     const file = `${texts.length}.json`;
-    expect((await decern(["lock", "project.ts", "--file", file, "--runs", "1000"], { cwd, env })).code).toBe(
-      0,
-    );
+    expect(
+      (await decernProcess(["lock", "project.ts", "--file", file, "--runs", "1000"], { cwd, env })).code,
+    ).toBe(0);
     texts.push(readFileSync(join(cwd, file), "utf8"));
   }
   expect(texts[1]).toBe(texts[0]);
@@ -179,7 +180,7 @@ it.each([
   [["--file", "missing/lock.json"], /missing.lock\.json/],
 ])("1: decern lock decisions.mjs %j", async (args, message) => {
   writeFileSync(join(cwd, "damaged.json"), '{"lockVersion": 1}');
-  const ended = await decern(["lock", "decisions.mjs", ...args], { cwd });
+  const ended = await decernProcess(["lock", "decisions.mjs", ...args], { cwd });
   expect(ended).toMatchObject({ code: 1, stdout: "" });
   const [line = "", ...rest] = ended.stderr.split("\n");
   expect(rest).toEqual([""]);
@@ -203,7 +204,7 @@ export const profiles = { "${id}": { small: 100 } };
     writeFileSync(join(cwd, `${id}.mjs`), text);
   }
   const run = (id: string, ...args: readonly string[]) =>
-    decern(["lock", `${id}.mjs`, "--runs", "500", ...args], { cwd });
+    decernProcess(["lock", `${id}.mjs`, "--runs", "500", ...args], { cwd });
   const wrote = await Promise.all(ids.map((id) => run(id)));
   expect(wrote).toEqual(ids.map(() => ({ code: 0, stdout: "", stderr: `decern: wrote ${lockFile}\n` })));
   expect(Object.keys(JSON.parse(lockText()).decisions).toSorted()).toEqual(ids);

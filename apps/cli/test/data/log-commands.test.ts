@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { ndjsonFiles } from "@decern/decision-log";
 import { beforeEach, describe, expect, it } from "vitest";
 import { nested } from "../../../../test/support/odd-calls.js";
-import { decern, jsonLines, moduleFile, recordLoans, subjectKey, temporaryFolder } from "./support.js";
+import { decern } from "../support/decern.js";
+import { jsonLines, moduleFile, recordLoans, subjectKey, temporaryFolder } from "./support.js";
 
 const amounts = [50, 200, 5000, 5001, 9000];
 

@@ -8,8 +8,9 @@ import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { type PostgresServer, startPostgres } from "../../../../test/support/postgres-server.js";
 import { fee } from "../support/contracts.mjs";
+import { decernProcess } from "../support/decern.js";
 import { contracts, feeTable } from "../support/fee-tables.js";
-import { decern, jsonLines, moduleFile, recordLoans, subjectKey, temporaryFolder } from "./support.js";
+import { jsonLines, moduleFile, recordLoans, subjectKey, temporaryFolder } from "./support.js";
 
 const feeRows = ["light;home;<= 2;4.5;post;", "heavy;home;> 2;7;post;", "abroad;abroad;-;20;air;"];
 const amounts = [50, 200, 5000, 5001];
@@ -32,7 +33,7 @@ beforeEach(async () => {
 });
 
 it("finds, with the profiles that records need", async () => {
-  const { code, stdout, stderr } = await decern(["log", "find", url, "--with-profiles"]);
+  const { code, stdout, stderr } = await decernProcess(["log", "find", url, "--with-profiles"]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   const [profile, ...records] = jsonLines(stdout);
   expect(profile).toMatchObject({ profile: { small: 100 } });
@@ -40,37 +41,39 @@ it("finds, with the profiles that records need", async () => {
   // What was copied is what was written, to the byte: its hashes hold.
   const copy = join(temporaryFolder(), "copy.ndjson");
   writeFileSync(copy, stdout);
-  expect((await decern(["log", "verify", copy])).code).toBe(0);
-  const newest = await decern(["log", "find", url, "--newest-first", "--limit", "1"]);
+  expect((await decernProcess(["log", "verify", copy])).code).toBe(0);
+  const newest = await decernProcess(["log", "find", url, "--newest-first", "--limit", "1"]);
   expect(jsonLines(newest.stdout).at(-1)).toEqual(records.at(-1));
 });
 
 it("finds and erases a person", async () => {
   const env = { DECERN_SUBJECT_KEY: subjectKey };
   const find = ["log", "find", url, "--subject", "C-200"];
-  expect(jsonLines((await decern(find, { env })).stdout).at(-1)).toMatchObject({ requestId: "request-200" });
-  const erased = await decern(["log", "erase", url, "--subject", "C-200"], { env });
+  expect(jsonLines((await decernProcess(find, { env })).stdout).at(-1)).toMatchObject({
+    requestId: "request-200",
+  });
+  const erased = await decernProcess(["log", "erase", url, "--subject", "C-200"], { env });
   expect(erased).toEqual({ code: 0, stdout: "Erased the payload of 1 record\n", stderr: "" });
-  expect(jsonLines((await decern(find, { env })).stdout)).toMatchObject([{ payload: null }]);
-  const stats = await decern(["log", "stats", url, "--format", "json"]);
+  expect(jsonLines((await decernProcess(find, { env })).stdout)).toMatchObject([{ payload: null }]);
+  const stats = await decernProcess(["log", "stats", url, "--format", "json"]);
   expect(JSON.parse(stats.stdout)).toMatchObject({ records: 4, withoutPayload: 1 });
-  expect((await decern(["log", "verify", url])).code).toBe(0);
+  expect((await decernProcess(["log", "verify", url])).code).toBe(0);
 });
 
 it("verifies, and names the record that was changed", async () => {
-  const [record] = jsonLines((await decern(["log", "find", url])).stdout);
+  const [record] = jsonLines((await decernProcess(["log", "find", url])).stdout);
   const pool = new pg.Pool(server.connection);
   await pool.query(
     `update "decern log".decern_records set record = replace(record, '"OK"', '"ERROR"') where position = 1`,
   );
   await pool.end();
-  const { code, stdout } = await decern(["log", "verify", url]);
+  const { code, stdout } = await decernProcess(["log", "verify", url]);
   expect(code).toBe(2);
   expect(stdout).toContain(`${record?.["recordId"]}, at chain 1, position 1`);
 });
 
 it("shows a record", async () => {
-  const { code, stdout } = await decern(["log", "show", url, "request-5000", "--format", "json"]);
+  const { code, stdout } = await decernProcess(["log", "show", url, "request-5000", "--format", "json"]);
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject([{ record: { matchedRule: "large" }, profile: { small: 100 } }]);
 });
@@ -79,7 +82,7 @@ it.each([
   ["same", 0, 0],
   ["changed", 2, 1],
 ])("replays against the module %s: %d, %d changed", async (module, expected, changed) => {
-  const { code, stdout, stderr } = await decern([
+  const { code, stdout, stderr } = await decernProcess([
     ...["replay", url, "--against", moduleFile(module), "--format", "json"],
   ]);
   expect(JSON.parse(stdout)).toMatchObject({ records: 4, counts: { changed } });
@@ -107,7 +110,7 @@ it("counts the rows of a table that records of the last 90 days met", async () =
   writeFileSync(join(cwd, "fee.csv"), feeTable(feeRows));
   const coverage = ["table", "coverage", "fee.csv", "--contract", contracts, "--log", url, "--json"];
   const hits = async (since: string) => {
-    const { code, stdout, stderr } = await decern([...coverage, "--since", since], { cwd });
+    const { code, stdout, stderr } = await decernProcess([...coverage, "--since", since], { cwd });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const { evaluations, rows }: { evaluations: number; rows: readonly { rule: string; hits: number }[] } =
       JSON.parse(stdout);
@@ -119,9 +122,9 @@ it("counts the rows of a table that records of the last 90 days met", async () =
 
 it("a database without records, or that lets nobody in, is one sentence and exit code 1", async () => {
   const without = url.replace("decern+log", "elsewhere");
-  const nothing = await decern(["log", "verify", without]);
+  const nothing = await decernProcess(["log", "verify", without]);
   expect(nothing).toEqual({ code: 1, stdout: "", stderr: "decern: found no chain to verify\n" });
-  const missing = await decern(["log", "stats", url.replace("/postgres?", "/missing?")]);
+  const missing = await decernProcess(["log", "stats", url.replace("/postgres?", "/missing?")]);
   expect(missing).toMatchObject({ code: 1, stdout: "" });
   expect(missing.stderr).toMatch(
     /^decern: the database at \S+\/missing cannot be read: database "missing" does not exist\n$/,
@@ -129,7 +132,7 @@ it("a database without records, or that lets nobody in, is one sentence and exit
 });
 
 it("never shows a password", async () => {
-  const ended = await decern(["log", "stats", "postgres://reader:secret-word@127.0.0.1:1/none"]);
+  const ended = await decernProcess(["log", "stats", "postgres://reader:secret-word@127.0.0.1:1/none"]);
   expect(ended.code).toBe(1);
   expect(JSON.stringify(ended)).not.toContain("secret-word");
 });

@@ -2,7 +2,8 @@ import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { ndjsonFiles } from "@decern/decision-log";
 import { beforeEach, expect, it } from "vitest";
-import { decern, moduleFile, program, recordLoans, temporaryFolder } from "./support.js";
+import { decernProcess } from "../support/decern.js";
+import { moduleFile, program, recordLoans, temporaryFolder } from "./support.js";
 
 const script = fileURLToPath(new URL("./on-a-terminal.py", import.meta.url));
 
@@ -22,7 +23,7 @@ it.each([
   const onTerminal = JSON.parse(
     execFileSync("python3", [script, process.execPath, program, ...args], { encoding: "utf8" }),
   );
-  const piped = await decern(args);
+  const piped = await decernProcess(args);
   expect(piped).toMatchObject({ code: 0, stderr: "" });
   expect(onTerminal).toMatchObject({ code: 0, stdout: piped.stdout });
   expect(onTerminal.stderr).toContain(`\r\u001b[2K${text}`);

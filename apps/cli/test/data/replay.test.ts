@@ -4,7 +4,8 @@ import { ndjsonFiles } from "@decern/decision-log";
 import { reportFormats } from "@decern/replay";
 import { beforeEach, describe, expect, it } from "vitest";
 import { replayCommand } from "../../src/commands/replay.js";
-import { decern, jsonLines, moduleFile, recordLoans, temporaryFolder } from "./support.js";
+import { decern } from "../support/decern.js";
+import { jsonLines, moduleFile, recordLoans, temporaryFolder } from "./support.js";
 
 const amounts = [50, 200, 5000, 5001, 9000];
 /** The input of the loan that changes, in any format. */

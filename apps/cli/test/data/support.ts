@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,34 +14,6 @@ export const subjectKey = "a secret of at least 16 bytes";
 
 export function moduleFile(name: string): string {
   return fileURLToPath(new URL(`./modules/${name}.mjs`, import.meta.url));
-}
-
-/** What a command did. */
-export interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs the built command in a process of its own, without a terminal. */
-export function decern(
-  args: readonly string[],
-  {
-    input = "",
-    env = {},
-    cwd,
-  }: { readonly input?: string; readonly env?: object; readonly cwd?: string } = {},
-): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const options = { cwd, env: { ...process.env, ...env }, maxBuffer: 1e9 };
-    const child = execFile(process.execPath, [program, ...args], options, (_error, stdout, stderr) => {
-      if (child.exitCode === null) reject(new Error(`ended by ${child.signalCode}: ${stderr}`));
-      else resolve({ code: child.exitCode, stdout, stderr });
-    });
-    // A command that ends early does not read everything.
-    child.stdin?.on("error", () => {});
-    child.stdin?.end(input);
-  });
 }
 
 /** A folder that is deleted after the test. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
-import { decern } from "../support/decern.js";
+import { decernProcess } from "../support/decern.js";
 import { javascriptStyles, typescriptStyles, writeStyle } from "../support/module-styles.js";
 
 const packages = fileURLToPath(new URL("../../node_modules", import.meta.url));
@@ -28,7 +28,7 @@ describe.each([
     writeStyle(style, project, packages);
     // From elsewhere: the folder of the command has nothing to do with how the module is compiled.
     const module = join(project, style.module);
-    const ended = await decern(["eval", module, "adult"], { cwd: "/", env, input: '{"age":18}' });
+    const ended = await decernProcess(["eval", module, "adult"], { cwd: "/", env, input: '{"age":18}' });
     expect(ended).toMatchObject({ code: 0, stderr: "" });
     expect(JSON.parse(ended.stdout)).toMatchObject({ status: "OK", meta: { matchedRule: "of-age" } });
   });
@@ -93,7 +93,10 @@ describe("a module that cannot be used", () => {
       /^server\.js: "server" must be an object of options$/,
     ],
   ])("%s: one sentence and exit code 1", async (_what, module, sentence) => {
-    const { code, stdout, stderr } = await decern(["eval", module, "adult"], { cwd: project, input: "{}" });
+    const { code, stdout, stderr } = await decernProcess(["eval", module, "adult"], {
+      cwd: project,
+      input: "{}",
+    });
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toMatch(/^decern: [^\n]+\n$/);
     expect(stderr.slice("decern: ".length).trimEnd()).toMatch(sentence);

@@ -1,7 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { runCommandLine } from "../../src/command-line/run-command-line.js";
+import { allCommands } from "../../src/commands/all-commands.js";
+import { memoryIo } from "./memory-io.js";
 
 const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
@@ -38,9 +42,23 @@ export function startDecern(args: readonly string[], options: DecernOptions = {}
   return child;
 }
 
-/** Runs the built command to its end. */
-export async function decern(args: readonly string[], options: DecernOptions = {}): Promise<Ended> {
+/** Runs the built command to its end, in a process of its own. */
+export async function decernProcess(args: readonly string[], options: DecernOptions = {}): Promise<Ended> {
   const child = startDecern(args, options);
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
   return { code: child.exitCode, stdout, stderr };
+}
+
+/**
+ * Runs the command to its end in this process: for a module of JavaScript that stays as it is, in a fraction of the time that a
+ * process takes to start.
+ */
+export async function decern(
+  args: readonly string[],
+  { cwd = process.cwd(), input = "", env = {} }: Pick<DecernOptions, "cwd" | "input" | "env"> = {},
+): Promise<Ended> {
+  const stdin = Readable.from(input === "" ? [] : [Buffer.from(input)], { objectMode: false });
+  const io = memoryIo({ cwd, env, stdin });
+  const code = await runCommandLine(allCommands, args, io);
+  return { code, ...(await io.read()) };
 }

@@ -7,7 +7,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Npm, nodeOf } from "../../../demo/test/publish/created-project.js";
 import { allCommands } from "../../src/commands/all-commands.js";
-import { decern, startDecern } from "./decern.js";
+import { decernProcess, startDecern } from "./decern.js";
 import { javascriptStyles, typescriptStyles, writeStyle } from "./module-styles.js";
 
 const run = promisify(execFile);
@@ -78,7 +78,7 @@ export function describeCommand(
       async (_name, module, place) => {
         const env = { NODE_OPTIONS: "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON" };
         const args = ["eval", join(place, module), "adult"];
-        const { code, stdout, stderr } = await decern(args, {
+        const { code, stdout, stderr } = await decernProcess(args, {
           node,
           main,
           env,
@@ -120,7 +120,7 @@ export function describeCommand(
       writeFileSync(join(cwd, "in.ndjson"), ages.map((age) => `{"age":${age}}\n`).join(""));
       writeFileSync(join(cwd, "in.csv"), `age\n${ages.join("\n")}\n`);
       const bulk = (...args: readonly string[]) =>
-        decern(["bulk", join(place, "src/decisions.ts"), "adult", ...args], {
+        decernProcess(["bulk", join(place, "src/decisions.ts"), "adult", ...args], {
           node,
           main,
           cwd,
@@ -160,10 +160,13 @@ export function describeCommand(
     });
 
     it("prints its document", async () => {
-      const { code, stdout } = await decern(["openapi", join(styles[0]?.place ?? "", "src/decisions.ts")], {
-        node,
-        main,
-      });
+      const { code, stdout } = await decernProcess(
+        ["openapi", join(styles[0]?.place ?? "", "src/decisions.ts")],
+        {
+          node,
+          main,
+        },
+      );
       expect(code).toBe(0);
       expect(Object.keys(JSON.parse(stdout).paths)).toContain("/decisions/adult");
     });
