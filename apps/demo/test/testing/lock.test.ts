@@ -4,7 +4,7 @@ import { checkLock, readLock, updateLock } from "@decern/testing";
 import "@decern/testing/vitest";
 import { afterAll, describe, expect, it } from "vitest";
 import * as demo from "../../src/decisions/index.js";
-import { changedModule, mutants } from "./mutants.js";
+import { changedModule, mutants, ofDifferentDecisions } from "./mutants.js";
 
 const file = resolve(import.meta.dirname, "../../src/decisions/decern.lock.json");
 const lock = readLock(readFileSync(file, "utf8"));
@@ -26,12 +26,14 @@ describe("the demo's lock", () => {
     const all = mutants();
     expect(all.length).toBeGreaterThanOrEqual(100);
     const missed: string[] = [];
-    for (const [index, { name, key, file: changed, isInProfile, text }] of all.entries()) {
-      const module = await changedModule(new Map([[changed, text]]), resolve(folder, `${index}`));
-      const { differences } = checkLock(module, lock);
-      const found = differences.find(({ decisionId, version }) => `${decisionId}@${version}` === key);
-      if (found === undefined) missed.push(name);
-      expect(found?.isProfileChanged, name).toBe(isInProfile);
+    for (const [index, together] of ofDifferentDecisions(all).entries()) {
+      const changes = new Map(together.map(({ file: changed, text }) => [changed, text]));
+      const { differences } = checkLock(await changedModule(changes, resolve(folder, `${index}`)), lock);
+      for (const { name, key, isInProfile } of together) {
+        const found = differences.find(({ decisionId, version }) => `${decisionId}@${version}` === key);
+        if (found === undefined) missed.push(name);
+        expect(found?.isProfileChanged, name).toBe(isInProfile);
+      }
     }
     expect(missed).toEqual([]);
   });

@@ -56,6 +56,21 @@ export function mutants(): readonly Mutant[] {
   });
 }
 
+/** Mutants of decisions that have no file in common, to be loaded in one module. */
+export function ofDifferentDecisions(all: readonly Mutant[]): readonly (readonly Mutant[])[] {
+  const lists = new Map<string, Mutant[]>();
+  for (const mutant of all) {
+    const [id = ""] = mutant.key.split("@");
+    const list = lists.get(id) ?? [];
+    list.push(mutant);
+    lists.set(id, list);
+  }
+  const longest = Math.max(...[...lists.values()].map(({ length }) => length));
+  return Array.from({ length: longest }, (_, index) =>
+    [...lists.values()].flatMap((list) => list.slice(index, index + 1)),
+  );
+}
+
 const sources: ReadonlyMap<string, string> = new Map(
   readdirSync(decisions)
     .filter((file) => file.endsWith(".ts"))

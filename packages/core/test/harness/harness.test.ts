@@ -8,7 +8,7 @@ import { currentDriver } from "./current-driver.js";
 import { mutants } from "./mutants.js";
 import type { Play } from "./plays.js";
 
-/** Set HARNESS_CALLS=4 after a change of the core; every run plays a quarter of that. */
+/** Set HARNESS_CALLS=4 after a change of the core or of this harness: every run plays a quarter of that, with two mutants. */
 const calls = Number(process.env["HARNESS_CALLS"] ?? 1);
 const families: Readonly<Record<string, readonly Play[]>> = {
   "in process": inProcess(250 * calls),
@@ -28,7 +28,7 @@ describe.skipIf(!hasBaseline())("compared with the core before its rebuild", { t
     expect(kindsOf(differences)).toEqual([]);
   });
 
-  it.each(mutants)("it is noticed that $name", async (mutant) => {
+  it.each(calls > 1 ? mutants : mutants.slice(0, 2))("it is noticed that $name", async (mutant) => {
     const family = families[mutant.family] ?? [];
     const differences = await compare(family, await loadBaseline(mutant), await baseline(), 1);
     expect(differences.length).toBeGreaterThan(0);

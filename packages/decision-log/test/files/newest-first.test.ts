@@ -9,7 +9,7 @@ import { ndjsonFiles, recordFiles, type StoredQuery } from "../../src/index.js";
 
 const morning = Date.UTC(2026, 2, 3, 9);
 const logger = { error: () => {}, warn: () => {}, info: () => {} };
-const count = 1200;
+const count = 600;
 /** A file has several blocks of them. */
 const padding = "x".repeat(4000);
 
@@ -64,7 +64,7 @@ const orders: Readonly<Record<string, readonly number[]>> = {
 describe.each(Object.entries(orders))("newest first, in files %s", (_name, times) => {
   it("finds what a sort finds, whatever the limit, in one file or many", async () => {
     const behind = times.map((ms) => ms + 500);
-    for (const rotateBytes of [1_000_000_000, 700_000]) {
+    for (const rotateBytes of [1_000_000_000, 350_000]) {
       const { directory, all, paths } = await directoryWith([times, behind.slice(0, 300)], rotateBytes);
       const [from, to] = [new Date(morning + 100_000), new Date(morning + 400_500)];
       for (const store of [ndjsonFiles(directory), recordFiles(paths)]) {
