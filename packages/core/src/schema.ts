@@ -1,3 +1,4 @@
+export { copyJson } from "./base/copy.js";
 export { escapePointer, isJsonObject, pointerTokens, unescapePointer } from "./base/json.js";
 export {
   dayOf,

@@ -1,12 +1,12 @@
 import { type JsonSchema, toJsonSchema as ofPort, type Schema } from "@decern/core";
 import {
+  copyJson,
   isJsonObject,
   type JsonSchemaDialect,
   mapSubschemas,
   normalizeJsonSchema,
 } from "@decern/core/schema";
 import type { TSchema } from "typebox";
-import { copyObject } from "./dialect/definitions.js";
 import { readType } from "./read/read-schema.js";
 
 /**
@@ -61,7 +61,7 @@ export function exportSchema(
   }
   // A copy, so callers cannot change the schema that will be compiled.
   const directed = inDirection(schema, direction);
-  return copyObject(dialect === "draft-07" ? directed : toDraft202012(directed));
+  return copyJson(dialect === "draft-07" ? directed : toDraft202012(directed));
 }
 
 /**

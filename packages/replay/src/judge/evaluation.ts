@@ -1,8 +1,8 @@
 import type { Decision, DecisionRecord, RecordPayload } from "@decern/core";
-import { isJsonObject } from "@decern/core/schema";
+import { copyJson, isJsonObject } from "@decern/core/schema";
 import { evaluateCall, isSameJson, isSameOutcome, outcomeOf } from "@decern/core/tools";
 import type { CallOutcome } from "../report/replay-report.js";
-import { copyJson, type MaskedPlaces, without } from "./masks.js";
+import { type MaskedPlaces, without } from "./masks.js";
 import type { Revision } from "./revision.js";
 
 /** How a call ended: as its record says, or as an evaluation did. */

@@ -1,9 +1,8 @@
 import type { Decision, DecisionRecord } from "@decern/core";
-import { isJsonObject } from "@decern/core/schema";
+import { copyJson, isJsonObject } from "@decern/core/schema";
 import { WatchedDecision } from "@decern/core/tools";
 import { type Evaluation, evaluate } from "./evaluation.js";
 import {
-  copyJson,
   type InputSchema,
   type MaskedInput,
   putAt,

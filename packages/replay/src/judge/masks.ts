@@ -1,5 +1,13 @@
 import { type Decision, type JsonSchema, toJsonSchema } from "@decern/core";
-import { isJsonObject, listOf, memberOf, pointerTokens, schemaNodes, TextPattern } from "@decern/core/schema";
+import {
+  copyJson,
+  isJsonObject,
+  listOf,
+  memberOf,
+  pointerTokens,
+  schemaNodes,
+  TextPattern,
+} from "@decern/core/schema";
 import { canonicalForm, WatchedDecision } from "@decern/core/tools";
 
 /** Names and indexes that lead to a place. */
@@ -59,19 +67,6 @@ export function putAt(json: unknown, tokens: Tokens, value: unknown): void {
   const holder = valueAt(json, tokens.slice(0, -1));
   if (name === undefined || typeof holder !== "object" || holder === null) return;
   Object.defineProperty(holder, name, { value, enumerable: true, configurable: true, writable: true });
-}
-
-/** Copies what `JSON.parse` returns: a small input in an eighth of the time that a copy of any data takes. */
-export function copyJson(json: unknown): unknown {
-  if (typeof json !== "object" || json === null) return json;
-  if (Array.isArray(json)) return json.map(copyJson);
-  const copy: Record<string, unknown> = { ...json };
-  for (const key in copy) {
-    const member = copy[key];
-    // Most members are not objects. An own `__proto__` stays one.
-    if (typeof member === "object" && member !== null) Reflect.set(copy, key, copyJson(member));
-  }
-  return copy;
 }
 
 /** A copy without masked values, as masks remove them; `undefined` if all of it is masked. */

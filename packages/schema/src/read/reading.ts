@@ -1,6 +1,6 @@
 import type { JsonSchema, Problem } from "@decern/core";
-import { isJsonObject } from "@decern/core/schema";
-import { copyJson, Definitions, type Resource, type Scope } from "../dialect/definitions.js";
+import { copyJson, isJsonObject } from "@decern/core/schema";
+import { Definitions, type Resource, type Scope } from "../dialect/definitions.js";
 import { FORMATS, JSON_TYPES, type Keyword, type KeywordValue } from "../dialect/keywords.js";
 import { patternProblem } from "../pattern/linear-pattern.js";
 

@@ -1,7 +1,6 @@
 import type { JsonSchema } from "@decern/core";
-import type { SchemaProps, SchemaResult } from "@decern/core/schema";
+import { copyJson, type SchemaProps, type SchemaResult } from "@decern/core/schema";
 import type { ValidateFunction } from "ajv";
-import { copyJson } from "../dialect/definitions.js";
 import { Issue, type Messages, toIssues } from "./issues.js";
 
 /** How many failing places to report: every one, or only the first. */
