@@ -13,8 +13,7 @@ import { javascriptStyles, typescriptStyles, writeStyle } from "./module-styles.
 const run = promisify(execFile);
 
 /**
- * Declares the tests of the command as users get it, in a project that has the packages from a registry, and no other way to find
- * them.
+ * Declares the tests of the published command, in a project that gets every package from a registry.
  *
  * @param folder - for the project and other files
  * @param install - installs packages by npm into a folder

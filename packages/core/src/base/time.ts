@@ -193,11 +193,11 @@ export class Timekeeper {
   }
 
   /**
-   * @param readMs - what the machine's clock said when the call was chosen
+   * @param chosenAtMs - what the machine's clock said when the call chose its set
    * @throws DecernError `INTERNAL_ERROR` when the clock does not tell the time
    */
-  instant(readMs?: number): number {
-    if (readMs !== undefined && this.#clock === systemClock) return readMs;
+  instant(chosenAtMs?: number): number {
+    if (chosenAtMs !== undefined && this.#clock === systemClock) return chosenAtMs;
     try {
       const epochMs = this.#clock.now();
       if (isInstant(epochMs)) return epochMs;

@@ -89,7 +89,7 @@ export class Handler<Source> {
       return this.#service.fail({ target, origin, requestId }, undefined, thrown);
     }
     const asked = { target, origin, requestId, sent: request.sent?.(), source: request.source };
-    return chooseAndRun(this.#service, asked, input, form, target.foundAtMs);
+    return chooseAndRun(this.#service, asked, input, form, target.chosenAtMs);
   }
 
   /** Waits for the input, then for the choice; for both with one time limit where the choice does not need the input. */
@@ -116,9 +116,9 @@ export class Handler<Source> {
       ignoreRejection(reading);
       return this.#service.fail({ target, origin, requestId }, undefined, thrown);
     }
-    if (choice !== undefined) return runner.run(origin, choice, input, requestId, form, target.foundAtMs);
+    if (choice !== undefined) return runner.run(origin, choice, input, requestId, form, target.chosenAtMs);
     const asked = { target, origin, requestId, sent, source };
-    return chooseAndRun(this.#service, asked, input, form, target.foundAtMs);
+    return chooseAndRun(this.#service, asked, input, form, target.chosenAtMs);
   }
 
   /** Gives `onResult` its copy of the result. Its failure is reported, and not counted again. */
@@ -146,17 +146,17 @@ function chooseAndRun<Source>(
   asked: Asked<Source>,
   input: unknown,
   form: Form,
-  atMs?: number | undefined,
+  chosenAtMs?: number | undefined,
 ): Awaitable<Run> {
   const { target, origin, requestId, sent, source } = asked;
   let choice: Awaitable<Choice>;
   try {
     choice = service.chooser.choose(target, origin, input, sent, source);
-    if (isThenable(choice)) return runOnceChosen(service, asked, input, form, choice, atMs);
+    if (isThenable(choice)) return runOnceChosen(service, asked, input, form, choice, chosenAtMs);
   } catch (thrown) {
     return service.fail(asked, input, thrown);
   }
-  return service.runner.run(origin, choice, input, requestId, form, atMs);
+  return service.runner.run(origin, choice, input, requestId, form, chosenAtMs);
 }
 
 async function runOnceChosen<Source>(
@@ -165,7 +165,7 @@ async function runOnceChosen<Source>(
   input: unknown,
   form: Form,
   choosing: PromiseLike<Choice>,
-  atMs: number | undefined,
+  chosenAtMs: number | undefined,
 ): Promise<Run> {
   const { runner } = service;
   let choice: Choice;
@@ -174,7 +174,7 @@ async function runOnceChosen<Source>(
   } catch (thrown) {
     return service.fail(asked, input, thrown);
   }
-  return runner.run(asked.origin, choice, input, asked.requestId, form, atMs);
+  return runner.run(asked.origin, choice, input, asked.requestId, form, chosenAtMs);
 }
 
 /** What came of one input of many: JSON text, and what to run once it is written. */

@@ -64,11 +64,11 @@ export class Catalogue {
    * @param id - @default the only one
    */
   find(id?: string, version?: string): Target | MissingCode {
-    const foundAtMs = this.#next.length > 0 ? Date.now() : undefined;
-    if (foundAtMs !== undefined) this.#takeDue(foundAtMs);
+    const chosenAtMs = this.#next.length > 0 ? Date.now() : undefined;
+    if (chosenAtMs !== undefined) this.#takeDue(chosenAtMs);
     const { generation } = this.#current;
     const target = id === undefined ? generation.only : generation.find(id, version);
-    return foundAtMs === undefined || typeof target === "string" ? target : { ...target, foundAtMs };
+    return chosenAtMs === undefined || typeof target === "string" ? target : { ...target, chosenAtMs };
   }
 
   /**

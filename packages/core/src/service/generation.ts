@@ -12,8 +12,8 @@ export interface Target {
   readonly served: Served;
   /** The version that the path names, if it names one. */
   readonly pinned: ServedVersion | undefined;
-  /** When it was found, in milliseconds since the Unix epoch. Present while a later generation waits for its instant. */
-  readonly foundAtMs?: number | undefined;
+  /** When it was chosen, in milliseconds since the Unix epoch. Present while a later generation waits for its instant. */
+  readonly chosenAtMs?: number | undefined;
 }
 
 /** Why a path names nothing that is served. */
