@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { defineDecision } from "@decern/core";
 import { apiKeys, createServer, type ServerOptions } from "@decern/server";
 import { afterEach, describe, expect, it } from "vitest";
@@ -29,7 +31,7 @@ const standard = {
 
 /** A server whose records can be looked at. */
 function serving(options: Partial<ServerOptions> = {}, logOptions: Parameters<typeof journal>[0] = {}) {
-  const { log, onDisk, remove } = journal(logOptions);
+  const { folder, log, onDisk, remove } = journal(logOptions);
   endings.push(remove);
   const start = (more: Partial<ServerOptions> = options) => {
     const server = createServer({
@@ -63,7 +65,7 @@ function serving(options: Partial<ServerOptions> = {}, logOptions: Parameters<ty
       again: (recordId: string, payload?: object) => post(`/records/data/${recordId}/evaluate`, payload),
     };
   };
-  return { log, onDisk, start, ...start() };
+  return { folder, log, onDisk, start, ...start() };
 }
 
 /** Of a profile with one member, whose JSON is canonical. */
@@ -72,6 +74,21 @@ function hashOf(profile: object): string {
 }
 
 describe("a search of real records", () => {
+  it("says that something cannot be read, where it is asked", async () => {
+    const { folder, search, record } = serving();
+    const { recordId } = await record();
+    await record();
+    const asked = { unreadable: true, limit: 1, decision: "access" };
+    expect(await search(asked)).toMatchObject({ records: [{}], unreadable: false });
+    expect(await search({})).not.toHaveProperty("unreadable");
+    for (const name of readdirSync(folder).filter((one) => one.startsWith("1-"))) {
+      const text = readFileSync(join(folder, name), "utf8");
+      writeFileSync(join(folder, name), text.replace(`"recordId":"${recordId}"`, '"recordId":7'));
+    }
+    const { records, next, unreadable } = await search({ ...asked, limit: 50 });
+    expect({ found: records.length, next, unreadable }).toEqual({ found: 1, next: null, unreadable: true });
+  });
+
   it("finds them by what callers and auditors know", async () => {
     const { search, record } = serving();
     const { recordId } = await record();

@@ -50,11 +50,13 @@ export interface Facade extends Feature {
 /** What a host offers to a feature. */
 export interface FeatureHost {
   /**
-   * Evaluates a decision as the host's own route for it does. It never throws.
+   * Evaluates a decision as the host's own route for it does. An evaluation that fails is a reply too.
    *
    * @param input - reads the input, or returns a promise of it. What it throws is the host's error: logged, counted and given to
    *   `onError`
    * @param onResult - runs before the reply is returned. Its failure is the host's error too, and in `hostError`
+   * @throws DecernError `DECISION_NOT_FOUND` where the host does not serve the decision, and `DECISIONS_NOT_LOADED` until it has
+   *   loaded it
    */
   evaluate(
     request: FeatureRequest,

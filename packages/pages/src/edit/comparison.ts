@@ -20,6 +20,8 @@ export interface Comparison {
   readonly isSample: boolean;
   /** Whether all records of these days were read. */
   readonly isWhole: boolean;
+  /** Whether something in the log could not be read. */
+  readonly isDamaged: boolean;
 }
 
 interface Change {
@@ -53,6 +55,7 @@ export async function* comparisons(
     changes: [],
     isSample: false,
     isWhole: false,
+    isDamaged: false,
   };
   // What is there is said, also if it is stopped before the first page.
   yield soFar;
@@ -65,7 +68,8 @@ export async function* comparisons(
     );
     if (stopping.aborted) return;
     soFar = withJudged(soFar, records, judged, decision.contentHash);
-    soFar = { ...soFar, isWhole: page.next === null };
+    const isDamaged = soFar.isDamaged || page.unreadable === true;
+    soFar = { ...soFar, isWhole: page.next === null, isDamaged };
     yield soFar;
   }
 }
@@ -122,20 +126,21 @@ const reasons: Readonly<Record<Uncompared, string>> = {
 
 /** What a comparison shows. That nothing changes is said only of records that were all compared. */
 export function comparisonText(comparison: Omit<Comparison, "draft">): string {
-  const { same, changed, others, uncompared, days, isSample, isWhole } = comparison;
+  const { same, changed, others, uncompared, days, isSample, isWhole, isDamaged } = comparison;
   const number = (count: number) => count.toLocaleString("en");
   const compared = same + changed;
   const lost = sumOf(uncompared);
+  const hasAll = isWhole && !isDamaged;
   const all = `${compared === 1 ? "the 1 result" : `all ${number(compared)} results`}`;
   const parts = [...uncompared].map(([why, count]) => `${number(count)} ${reasons[why]}`);
   const verdict =
     compared + lost === 0
-      ? isWhole
+      ? hasAll
         ? `There are no records of the last ${days} days.`
         : "No record was compared."
       : changed > 0
         ? `${number(changed)} of ${number(compared)} results would change.`
-        : lost === 0 && isWhole
+        : lost === 0 && hasAll
           ? `Nothing changes: ${all} of the last ${days} days ${compared === 1 ? "stays" : "stay"} the same.`
           : `None of the ${number(compared)} results that were compared would change.`;
   return [
@@ -143,6 +148,7 @@ export function comparisonText(comparison: Omit<Comparison, "draft">): string {
     ...(lost === 0 ? [] : [`${number(lost)} could not be compared: ${parts.join(", ")}.`]),
     ...(others === 0 ? [] : [`${number(others)} came from a different version of the table.`]),
     ...(isWhole || compared + lost === 0 ? [] : ["Older records were not read."]),
+    ...(isDamaged ? ["Part of the log could not be read."] : []),
     ...(isSample ? ["The service records only a share of its calls."] : []),
   ].join(" ");
 }

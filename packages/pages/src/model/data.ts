@@ -136,6 +136,8 @@ export interface RecordsSearchRequest {
   readonly payloads?: boolean | undefined;
   /** With how many records there are on all pages. @default false */
   readonly total?: boolean | undefined;
+  /** Whether to tell of what is in the log and can't be read. Searches of files then take longer. @default false */
+  readonly unreadable?: boolean | undefined;
   /** The `next` of the page before. */
   readonly before?: string | undefined;
 }
@@ -147,6 +149,8 @@ export interface RecordsPage {
   readonly next: string | null;
   /** Where it was asked for: counted to 10,000, and for a second. There are more where it is not exact. */
   readonly total?: { readonly records: number; readonly isExact: boolean };
+  /** Where it was asked for: whether something in the log could not be read, so that records may be missing. */
+  readonly unreadable?: boolean;
   /** Where payloads were asked for: the host's profiles that the records were made under, by their hash, as far as they are kept. */
   readonly profiles?: Readonly<Record<string, unknown>>;
 }

@@ -30,7 +30,7 @@ export async function* recordPages(
   const [from, to] = [now - days * 86_400_000, now].map((ms) => new Date(ms).toISOString());
   let before: string | undefined;
   for (let read = 0; read < mostRead; ) {
-    const body: RecordsSearchRequest = { decision, from, to, payloads, limit: 200, before };
+    const body: RecordsSearchRequest = { decision, from, to, payloads, limit: 200, before, unreadable: true };
     const page = await load<RecordsPage>("records/search", key, body, signal);
     yield page;
     if (page.next === null) return;

@@ -17,6 +17,8 @@ export interface RowHits {
   readonly others: number;
   /** Whether older records of these days were not read. */
   readonly isPart: boolean;
+  /** Whether something in the log could not be read. */
+  readonly isDamaged: boolean;
 }
 
 interface HitCounterProps {
@@ -51,7 +53,7 @@ export function HitCounter({ decision, policy, rows, apiKey, hits, onHits }: Hit
   );
 }
 
-function hitsText({ byRow, counted, others, isPart, days }: RowHits, rows: readonly string[]): string {
+function hitsText({ byRow, counted, others, isPart, isDamaged, days }: RowHits, rows: readonly string[]): string {
   const without = rows.filter((id) => !byRow.has(id)).length;
   const number = (count: number, one: string, many: string) =>
     `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
@@ -60,6 +62,7 @@ function hitsText({ byRow, counted, others, isPart, days }: RowHits, rows: reado
     ...(counted === 0 ? [] : [`${number(without, "row was", "rows were")} not met.`]),
     ...(others === 0 ? [] : [`${number(others, "record is", "records are")} of a different table.`]),
     ...(isPart ? ["Older records were not read."] : []),
+    ...(isDamaged ? ["Part of the log could not be read."] : []),
   ].join(" ");
 }
 
@@ -76,11 +79,11 @@ async function countHits(
   { policy, days, apiKey, onRead, stopping }: CountOptions,
 ): Promise<RowHits> {
   const byRow = new Map<string, number>();
-  let [counted, others, read, isPart] = [0, 0, 0, true];
+  let [counted, others, read, isPart, isDamaged] = [0, 0, 0, true, false];
   // A record names one row; where several decide, the result names them.
   const payloads = policy !== "U" && policy !== "P" && policy !== "F";
   try {
-    for await (const { records, next } of recordPages({ decision: id, days, payloads }, apiKey, stopping)) {
+    for await (const { records, next, unreadable } of recordPages({ decision: id, days, payloads }, apiKey, stopping)) {
       for (const record of records) {
         if (record.shadowOf !== undefined || (record.status !== "OK" && record.status !== "NO_MATCH"))
           continue;
@@ -92,12 +95,13 @@ async function countHits(
       read += records.length;
       onRead(read);
       isPart = next !== null;
+      isDamaged ||= unreadable === true;
     }
   } catch (error) {
     // What was counted until somebody stopped it is shown.
     if (!stopping.aborted) throw error;
   }
-  return { days, byRow, counted, others, isPart };
+  return { days, byRow, counted, others, isPart, isDamaged };
 }
 
 /** The rows that decided. */

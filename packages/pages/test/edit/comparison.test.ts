@@ -9,6 +9,7 @@ const none = {
   changes: [],
   isSample: false,
   isWhole: true,
+  isDamaged: false,
   days: 7,
 };
 
@@ -17,6 +18,7 @@ it.each([
   [{ same: 1 }, "Nothing changes: the 1 result of the last 7 days stays the same."],
   [{}, "There are no records of the last 7 days."],
   [{ isWhole: false }, "No record was compared."],
+  [{ isDamaged: true }, "No record was compared. Part of the log could not be read."],
   [
     { same: 3, changed: 2, others: 1 },
     "2 of 5 results would change. 1 came from a different version of the table.",
@@ -29,6 +31,10 @@ it.each([
   [
     { same: 3, isWhole: false },
     "None of the 3 results that were compared would change. Older records were not read.",
+  ],
+  [
+    { same: 3, isDamaged: true },
+    "None of the 3 results that were compared would change. Part of the log could not be read.",
   ],
   [
     { same: 3, isSample: true },

@@ -32,6 +32,8 @@ export interface RecordsSearch {
   readonly payloads: boolean;
   /** Whether the records on all pages are counted, too. */
   readonly total: boolean;
+  /** Whether the reply tells of what is in the log and isn't a record. */
+  readonly unreadable: boolean;
 }
 
 const texts = ["decision", "version", "rule", "requestId", "recordId", "subject", "caller"] as const;
@@ -45,6 +47,7 @@ const known: ReadonlySet<string> = new Set([
   "before",
   "payloads",
   "total",
+  "unreadable",
 ]);
 
 const statuses: readonly RecordStatus[] = ["OK", "NO_MATCH", "INVALID_INPUT", "INVALID_PROFILE", "ERROR"];
@@ -89,6 +92,7 @@ export function readSearch(body: unknown): RecordsSearch {
     before: cursor,
     payloads: readFlag("payloads", given["payloads"]),
     total: readFlag("total", given["total"]),
+    unreadable: readFlag("unreadable", given["unreadable"]),
   };
 }
 

@@ -34,14 +34,20 @@ async function findPage(
   search: RecordsSearch,
 ): Promise<RecordsPage> {
   const { limit } = search;
+  let isPart = false;
+  const onUnreadable = (): void => {
+    isPart = true;
+  };
+  const told = search.unreadable ? { ...search.conditions, onUnreadable } : search.conditions;
   // One more than the page has shows whether there is another page.
-  const found = await findFirst(find, search, limit + 1);
+  const found = await findFirst(find, { ...search, conditions: told }, limit + 1);
   const page = search.payloads
     ? await withPayloads(log, found.slice(0, limit))
     : { records: found.slice(0, limit).map(summaryOf) };
   const { length } = page.records;
   const last = length < found.length ? found[length - 1] : undefined;
-  return { ...page, next: last === undefined ? null : writeCursor(last) };
+  const next = last === undefined ? null : writeCursor(last);
+  return { ...page, next, ...(search.unreadable ? { unreadable: isPart } : {}) };
 }
 
 /** A page with payloads ends after so many characters, but not before its first record. */
