@@ -53,7 +53,10 @@ export function HitCounter({ decision, policy, rows, apiKey, hits, onHits }: Hit
   );
 }
 
-function hitsText({ byRow, counted, others, isPart, isDamaged, days }: RowHits, rows: readonly string[]): string {
+function hitsText(
+  { byRow, counted, others, isPart, isDamaged, days }: RowHits,
+  rows: readonly string[],
+): string {
   const without = rows.filter((id) => !byRow.has(id)).length;
   const number = (count: number, one: string, many: string) =>
     `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
@@ -83,7 +86,11 @@ async function countHits(
   // A record names one row; where several decide, the result names them.
   const payloads = policy !== "U" && policy !== "P" && policy !== "F";
   try {
-    for await (const { records, next, unreadable } of recordPages({ decision: id, days, payloads }, apiKey, stopping)) {
+    for await (const { records, next, unreadable } of recordPages(
+      { decision: id, days, payloads },
+      apiKey,
+      stopping,
+    )) {
       for (const record of records) {
         if (record.shadowOf !== undefined || (record.status !== "OK" && record.status !== "NO_MATCH"))
           continue;
