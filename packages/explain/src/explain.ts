@@ -112,8 +112,8 @@ export function* explainCall(call: Call, maxEvaluations: number): Generator<void
   const found: Found[] = [];
   for (const [index, field] of waiting.entries()) {
     const share = Math.floor(trials.left / (waiting.length - index));
-    if (share <= field.others.length) skipped.add(pointerOf(field.path));
     const one = yield* searchField(trials, field, share);
+    if (!one.isFull) skipped.add(pointerOf(field.path));
     if (one.explanation.flips.length > 0) found.push(one);
   }
   found.sort((one, other) => one.distance - other.distance);
@@ -129,6 +129,8 @@ interface Found {
   readonly explanation: FieldExplanation;
   /** Of the nearest change, as a share of what the field could be. */
   readonly distance: number;
+  /** Whether no other value of the field can change the result. */
+  readonly isFull: boolean;
 }
 
 function sizeOf({ others, grid }: Field): number {
@@ -155,7 +157,8 @@ function* searchField(
     flips: [...(findings?.flips ?? []), ...rest],
     ...(findings === undefined ? {} : { bands: findings.bands }),
   };
-  return { explanation, distance: distanceOf(explanation.flips[0], value) };
+  const isFull = left >= 0 && (grid === undefined || findings?.bands.exact === true);
+  return { explanation, distance: distanceOf(explanation.flips[0], value), isFull };
 }
 
 /** Numbers have a distance. Nothing else has. */

@@ -166,6 +166,22 @@ it("adds an optional field that is absent", () => {
   expect(fields.find(({ path }) => path === "/n")).toMatchObject({ flips: [{ to: 9, matchedRule: "nine" }] });
 });
 
+it("promises nothing of a number of which it tried samples only", () => {
+  const one = defineDecision({
+    id: "one",
+    version: "1",
+    inputSchema: z.object({ amount: z.number().min(0).max(1_000_000), days: z.int().min(1).max(30) }),
+    outputSchema: z.object({}),
+    profileSchema: z.object({}),
+    rules: [
+      { id: "needle", when: ({ amount }) => amount === 4321.07, emit: () => ({}) },
+      { id: "rest", when: () => true, emit: () => ({}) },
+    ],
+  });
+  const { fields, complete, skipped } = explain(one, { amount: 5, days: 3 });
+  expect({ fields, complete, skipped }).toEqual({ fields: [], complete: false, skipped: ["/amount"] });
+});
+
 it("is complete where every field was searched in full", () => {
   const flags = defineDecision({
     id: "flags",

@@ -175,8 +175,9 @@ export interface Explanation {
   /** Whether every field was searched in full. False where `skipped` names fields, or the budget was too small. */
   readonly complete: boolean;
   /**
-   * JSON Pointers of fields of which not every kind of change was tried: free text, of which only the schema's `examples` and
-   * texts of the profile were, what holds no value yet, and what the budget was too small for. Absent where there are none.
+   * JSON Pointers of fields that were not searched in full: free text, of which only the schema's `examples` and texts of the
+   * profile were tried, numbers and dates with too many values to try each, what holds no value yet, and what the budget was too
+   * small for. Absent where there are none.
    */
   readonly skipped?: readonly string[];
 }
