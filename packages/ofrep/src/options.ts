@@ -11,7 +11,7 @@ import {
 import { isJsonObject } from "@decern/core/schema";
 import { isDecision } from "@decern/core/tools";
 
-/** What a flag has been decided to be. */
+/** A flag's value, as a decision gives it. */
 export interface Flag {
   /** Absent where the default that the application's code gives is to apply. */
   readonly value?: boolean | string | number | Readonly<Record<string, unknown>> | undefined;
@@ -48,7 +48,7 @@ function noFlag(detail: string): DecernError {
   return new DecernError("INTERNAL_ERROR", { detail });
 }
 
-/** What an application tells of the user for which a flag is evaluated. */
+/** What an application says of the user for whom a flag is evaluated. */
 export interface EvaluationContext {
   readonly targetingKey?: unknown;
   readonly [attribute: string]: unknown;
