@@ -91,11 +91,7 @@ async function storedLine(
 }
 
 /** A line that keeps the document of a hash, whoever wrote it. */
-function keptDocument(
-  text: string,
-  kind: Kind,
-  hash: string,
-): Readonly<Record<string, unknown>> | undefined {
+function keptDocument(text: string, kind: Kind, hash: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const line: unknown = JSON.parse(text);
     return isJsonObject(line) && sha256(canonicalForm(line[kind]) ?? "") === hash ? line : undefined;
