@@ -78,7 +78,8 @@ export function share(description: string): CommandOption<number | undefined> {
   return parsed("<share>", description, (text, option) => {
     const [, digits, percent] = /^(\d+(?:\.\d+)?|\.\d+)(%?)$/.exec(text) ?? [];
     const number = Number(digits);
-    if (percent === "%" && number <= 100) return number / 100;
+    // Not divided: 0.7 / 100 is less than 7 / 1000.
+    if (percent === "%" && number <= 100) return Number(`${digits}e-2`);
     if (percent === "" && number < 1) return number;
     throw new CommandError(`--${option} must be a percentage such as 0.5%, not "${text}"`);
   });

@@ -68,19 +68,19 @@ export interface RecordPayload {
   readonly result?: unknown;
   /** What the caller saw of an error or a refusal. */
   readonly error?: { readonly code: string; readonly message: string };
-  /** The decisions that rules evaluated, in order. */
-  readonly used?: readonly UsedRecord[];
+  /** The decisions that rules evaluated, in order; `null` for one that was masked. */
+  readonly used?: readonly (UsedRecord | null)[];
 }
 
-/** One decision that another decision evaluated. */
+/** One decision that another decision evaluated. A mask can remove any member. */
 export interface UsedRecord {
-  readonly id: string;
-  readonly version: string;
-  readonly profileHash: string;
+  readonly id?: string;
+  readonly version?: string;
+  readonly profileHash?: string;
   /** As that of a record. */
   readonly contentHash?: string;
-  readonly result: unknown;
-  readonly used?: readonly UsedRecord[];
+  readonly result?: unknown;
+  readonly used?: readonly (UsedRecord | null)[];
 }
 
 /** Takes the evaluations of one host down. It never throws. */
@@ -188,7 +188,8 @@ function recordProblem(value: unknown): string | undefined {
     check("sampleRate", isNumber(rate) && rate > 0 && rate <= 1, "above 0 and at most 1") ??
     optionalText("subject", record.subject) ??
     check("masked", Array.isArray(record.masked) && record.masked.every(isText), "a list of texts") ??
-    check("payload", typeof payload === "object" && !Array.isArray(payload), "an object or null") ??
+    check("payload", isObjectOrNull(payload), "an object or null") ??
+    check("payload.used", hasUsedList(payload), "a list of objects and nulls") ??
     text("payloadHash", record.payloadHash) ??
     check("previousHash", record.previousHash === null || isText(record.previousHash), "a text or null") ??
     text("hash", record.hash)
@@ -215,6 +216,16 @@ function isNamed(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const { id, version }: { readonly id?: unknown; readonly version?: unknown } = value;
   return isText(id) && isText(version);
+}
+
+function isObjectOrNull(value: unknown): boolean {
+  return typeof value === "object" && !Array.isArray(value);
+}
+
+/** Masked ones are null. */
+function hasUsedList(value: unknown): boolean {
+  const { used = [] }: { readonly used?: unknown } = Object(value);
+  return Array.isArray(used) && used.every((one: unknown) => isObjectOrNull(one) && hasUsedList(one));
 }
 
 /** As logs write it. `Date.parse` takes several times as long to say so. */

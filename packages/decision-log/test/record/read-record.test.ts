@@ -39,6 +39,18 @@ describe("readRecord", () => {
   });
 
   it.each([
+    [[null], true],
+    [[{ id: "score", used: [null, {}] }], true],
+    [{}, false],
+    [null, false],
+    [["score"], false],
+    [[{ used: [{ used: 1 }] }], false],
+  ])("takes %j for what was used: %s", (used, isRight) => {
+    const using = { ...record, payload: { ...record.payload, used } };
+    expect(readRecord(using)).toBe(isRight ? using : "payload.used must be a list of objects and nulls");
+  });
+
+  it.each([
     ["2026-11-28T20:25:59.123Z", true],
     ["2026-11-28T20:25:59Z", true],
     ["2026-11-28T20:25:59.123+02:00", true],
