@@ -48,6 +48,30 @@ describe("the guide to the number of machines", () => {
     expect(file("docs/performance.md")).toContain(withLog);
   });
 
+  it("says of one core no more than was measured", () => {
+    const measured = (row: string, column: number, of: number): number => {
+      const [cells] = rows(file("bench/RESULTS.md"), new RegExp(`^\\| ${row} +\\|`));
+      return numberOf(cells?.[column]) * of;
+    };
+    const claims: readonly (readonly [work: string, measured: number])[] = [
+      ["that keep a", measured("Decern server, log on", 4, 1)],
+      ["of 1,000", measured("a list in JSON", 3, 1)],
+      ["records of an NDJSON file", measured("bulkFile, compact", 1, 1000)],
+    ];
+    for (const [work, most] of claims) {
+      expect(rateOf(work), work).toBeGreaterThan(0);
+      expect(rateOf(work), work).toBeLessThanOrEqual(most);
+    }
+    const [, off, batch, reply] =
+      /handles ([\d,]+) .* log, ([\d,]+) with `"batch"`, ([\d,]+) with/.exec(file("docs/performance.md")) ??
+      [];
+    expect(numberOf(off)).toBeLessThanOrEqual(measured("Decern server, metrics off", 4, 1));
+    expect(numberOf(batch)).toBeLessThanOrEqual(measured("Decern server, log on", 4, 1));
+    expect(numberOf(reply)).toBeLessThanOrEqual(measured("Decern server, log on, every reply durable", 4, 1));
+    const evaluated = measured("Decern evaluate", 1, 0.001);
+    expect(file("README.md")).toContain(`takes ${evaluated.toFixed(2)} µs`);
+  });
+
   it("has a table of pods that its formula gives", () => {
     const rate = rateOf("requests, one decision each");
     expect(guide).toContain(`With ${rate.toLocaleString("en")} requests per second and core:`);

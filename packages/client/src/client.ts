@@ -76,7 +76,7 @@ export interface BatchFailure {
   readonly code: ErrorCode | (string & {});
 }
 
-/** What came of one input of several. */
+/** The outcome of one of several inputs. */
 export type BatchItem<Output = unknown, RuleId extends string = string> =
   | Result<Output, RuleId>
   | BatchFailure;

@@ -83,7 +83,7 @@ const userInfo = /\/\/[^/?#]*@/;
  * at run time, and no code is generated.
  *
  * @typeParam Decisions - `typeof decisions`, the list that is given to `createServer`
- * @throws TypeError for a `url` with a user or a password: they belong into `headers`
+ * @throws TypeError for a `url` with a user or a password: put them into `headers`
  *
  * @example
  * ```ts

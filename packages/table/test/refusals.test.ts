@@ -84,6 +84,12 @@ const inCsv: readonly (readonly [
   ["a missing cell", lines([row().slice(0, 8)]), "6 -", /has 8 cells, and the heading has 12/],
   ["an extra cell", lines([[...row(), "more"]]), "6 M", /has no heading/],
   [
+    "outputs without their mark",
+    lines([row()]).map((line, at) => (at === 4 ? line.map((cell) => `${cell}`.replace("out: ", "")) : line)),
+    "- -",
+    /heading of an output begins with → or out:$/,
+  ],
+  [
     "a heading that is missing",
     lines([row()]).map((line, at) => (at === 4 ? line.map((cell) => (cell === "day" ? "" : cell)) : line)),
     "5 F",

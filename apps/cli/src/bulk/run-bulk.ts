@@ -119,11 +119,13 @@ export async function runBulkFile(
   }
 }
 
-/** Names the input file, which the user gave as an argument and not as an option. */
-export function inputError(error: unknown, input: string): unknown {
+/** Names the input file or the folder, which the user gave as an argument and not as an option. */
+export function argumentError(error: unknown, { input, output }: BulkFileSettings): unknown {
   if (!(error instanceof DecernError) || error.code !== "INVALID_OPTIONS") return error;
-  const problem = error.problems.find(({ path }) => path === "/input");
-  return problem === undefined ? error : new CommandError(`${input} ${problem.message}`, { cause: error });
+  const names: Readonly<Record<string, string>> = { "/input": input, "/output": output };
+  const problem = error.problems.find(({ path }) => Object.hasOwn(names, path));
+  if (problem === undefined) return error;
+  return new CommandError(`${names[problem.path]} ${problem.message}`, { cause: error });
 }
 
 type Counts = BulkFilterSummary["counts"];

@@ -73,14 +73,14 @@ export function port(description: string): CommandOption<number | undefined> {
   });
 }
 
-/** A share from 0 to 1: a percentage such as `0.5%`, or a fraction such as `0.005`. A bare `1` could mean either. */
+/** A share from 0 to 1, written as a percentage such as `0.5%`: a bare `0.5` could mean half of all. */
 export function share(description: string): CommandOption<number | undefined> {
   return parsed("<share>", description, (text, option) => {
-    const [, digits, percent] = /^(\d+(?:\.\d+)?|\.\d+)(%?)$/.exec(text) ?? [];
+    const [, digits] = /^(\d+(?:\.\d+)?|\.\d+)%$/.exec(text) ?? [];
     const number = Number(digits);
+    const [, digits] = /^(\d+(?:\.\d+)?|\.\d+)%$/.exec(text) ?? [];
     // Not divided: 0.7 / 100 is less than 7 / 1000.
-    if (percent === "%" && number <= 100) return Number(`${digits}e-2`);
-    if (percent === "" && number < 1) return number;
+    if (Number(digits) <= 100) return Number(`${digits}e-2`);
     throw new CommandError(`--${option} must be a percentage such as 0.5%, not "${text}"`);
   });
 }

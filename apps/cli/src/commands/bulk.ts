@@ -105,9 +105,9 @@ export const bulkCommand = defineCommand({
       partBytes: partMebibytes === undefined ? undefined : partMebibytes * mebibyte,
       maxLine,
     };
-    const { inputError, runBulkFile } = await import("../bulk/run-bulk.js");
+    const { argumentError, runBulkFile } = await import("../bulk/run-bulk.js");
     return await runBulkFile(settings, data, io).catch((error: unknown) => {
-      throw inputError(error, settings.input);
+      throw argumentError(error, settings);
     });
   },
 });

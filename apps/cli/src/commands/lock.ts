@@ -111,7 +111,9 @@ async function readEarlier(file: string): Promise<EarlierLock | undefined> {
   try {
     return { text, lock: readLock(text) };
   } catch (cause) {
-    throw new CommandError(`${file}: ${sentenceOf(cause)}`, { cause });
+    // The error speaks of a request, and of a file without its name.
+    const sentence = sentenceOf(cause).replace("Bad request: the lock file: ", "");
+    throw new CommandError(`${file}: ${sentence}`, { cause });
   }
 }
 

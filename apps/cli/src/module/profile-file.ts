@@ -197,6 +197,10 @@ function bareProfile(
   const ids = new Set([...decisions.flatMap(withUsed).map(({ id }) => id), ...shadows]);
   const [first] = keys;
   if (first === undefined || keys.some((key) => ids.has(parseProfileKey(key)?.id ?? ""))) return undefined;
+  const meant = closest(parseProfileKey(first)?.id ?? first, [...ids]);
+  if (meant !== undefined) {
+    return `has a profile for ${JSON.stringify(first)}, which is not a decision of the module; did you mean ${meant}?`;
+  }
   const [id = ""] = ids;
   const map = `{ ${JSON.stringify(id)}: { ${JSON.stringify(first)}: … } }`;
   const shown = pointer === "" ? map : `{ "revision": …, "profiles": ${map} }`;

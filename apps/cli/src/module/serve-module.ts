@@ -1,10 +1,11 @@
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import type { DecisionLog, ProfileSource } from "@decern/core";
 import { metrics } from "@decern/metrics";
 import { openapi } from "@decern/openapi";
 import { type Authenticate, createServer, type ServerOptions } from "@decern/server";
 import { watchProfiles } from "@decern/watch";
 import { CommandError, type CommandIo } from "../command-line/command.js";
+import { sentenceOf } from "../text/text.js";
 import type { DecisionModule } from "./load-module.js";
 
 /** Options of the server of a module: with metrics and an OpenAPI document, unless it says otherwise. */
@@ -17,6 +18,17 @@ function serverOptions({ decisions, source, profiles, versions, server }: Decisi
     ...(versions === undefined ? {} : { versions }),
     ...server,
   };
+}
+
+/** @throws CommandError that names the module, for an option that it has wrong */
+function serverOf({ path }: DecisionModule, options: ServerOptions): ReturnType<typeof createServer> {
+  try {
+    return createServer(options);
+  } catch (cause) {
+    throw new CommandError(`${basename(path)}: ${sentenceOf(cause).replace("createServer: ", "")}`, {
+      cause,
+    });
+  }
 }
 
 export interface ServeSettings extends Pick<CommandIo, "cwd" | "env" | "signal"> {
@@ -39,7 +51,7 @@ export async function serveModule(module: DecisionModule, settings: ServeSetting
   const log =
     settings.records === undefined ? options.log : await folderLog(resolve(cwd, settings.records), settings);
   const watched = settings.profiles === undefined ? undefined : resolve(cwd, settings.profiles);
-  const server = createServer({
+  const server = serverOf(module, {
     ...options,
     ...(log === undefined ? {} : { log }),
     ...(watched === undefined ? {} : { profiles: watchedProfiles(watched, module) }),
@@ -86,7 +98,7 @@ export async function documentOf(module: DecisionModule): Promise<unknown> {
   const options = serverOptions(module);
   const given = options.openapi;
   const feature = given !== undefined && "buildDocument" in given ? given : openapi({ enabled: true });
-  const server = createServer({
+  const server = serverOf(module, {
     ...options,
     logger: false,
     openapi: { ...feature, enabled: true },

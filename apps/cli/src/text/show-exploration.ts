@@ -15,7 +15,7 @@ export function showExploration(found: Exploration, all: boolean): string {
     `${decisionId} ${decisionVersion}: ${reached} of ${rules.length} rules reached with ${tried}, seed ${found.seed}\n`,
     ...shownRules(rules, runs, all),
     ...section(
-      "Overlaps: the first rule decides, and the second one matches, too",
+      "Overlaps: the first rule decides, and the second matches too",
       someOf(overlaps.map(showOverlap), all),
     ),
     ...section("No rule matches", noMatch === undefined ? [] : [line(noMatch)]),

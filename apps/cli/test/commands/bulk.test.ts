@@ -54,6 +54,16 @@ describe("decern bulk", () => {
     expect(changed.stderr).toMatch(/^decern: [^\n]*the output form was compact and is now envelope\n$/);
   });
 
+  it("names a folder that has something else, which is an argument and not an option", async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, "in.ndjson"), '{"amount":1}\n');
+    const { code, stderr } = await decernProcess(["bulk", module, "loan", "in.ndjson", "."], { cwd });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `decern: ${cwd} has in.ndjson, but no manifest.json of a job: give a new or empty folder\n`,
+    });
+  });
+
   it("--key and --to csv write a table to join with the input, and --key works in a pipeline, too", async () => {
     const cwd = temporaryFolder();
     const lines = '{"amount":1,"customer":"C-1"}\n{"amount":9000,"customer":"a,b"}\n';

@@ -66,6 +66,6 @@ describe("decern openapi", () => {
   it("exits with 1 for server options that are wrong, with one sentence", async () => {
     const { code, stdout, stderr } = await decern(["openapi", module("wrong.mjs", "{ prot: 3000 }")]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toMatch(/^decern: \/prot[^\n]*\n$/);
+    expect(stderr).toMatch(/^decern: wrong\.mjs: Invalid options: \/prot[^\n]*\n$/);
   });
 });

@@ -89,6 +89,14 @@ describe("decern profiles check", () => {
     ]);
   });
 
+  it("names the decision that was meant, if the only id has a typing mistake", async () => {
+    const { code, problems } = await found({ "laon#strict": { most: 5 } });
+    expect({ code, message: problems[0]?.message }).toEqual({
+      code: 2,
+      message: 'has a profile for "laon#strict", which is not a decision of the module; did you mean loan?',
+    });
+  });
+
   it.each([
     ["check", ["profiles", "check", "bare.json", "--against", module], 2],
     ["eval", ["eval", module, "loan", "-p", "bare.json"], 1],

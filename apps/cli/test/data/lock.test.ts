@@ -182,7 +182,7 @@ it.each([
   [["--check", "--accept", "loan@1.0.0"], /^--check cannot be combined/],
   [["--accept", "loan@7.0.0"], /loan@7\.0\.0/],
   [["--runs", "many"], /^--runs must be a whole number, not "many"$/],
-  [["--file", "damaged.json"], /damaged\.json/],
+  [["--file", "damaged.json"], /damaged\.json: \/now: must be/],
   [["--file", "missing/lock.json"], /missing.lock\.json/],
 ])("1: decern lock decisions.mjs %j", async (args, message) => {
   writeFileSync(join(cwd, "damaged.json"), '{"lockVersion": 1}');

@@ -52,9 +52,7 @@ describe("exit codes", () => {
 
   it.each([
     ["20%", 0],
-    ["0.2", 0],
     ["19.9%", 2],
-    ["0.199", 2],
   ])("--allow %s ends with %d", async (allow, code) => {
     expect(await replayed("changed", "--allow", allow)).toMatchObject({ code });
   });
@@ -85,6 +83,10 @@ describe("exit codes", () => {
     [
       ["replay", "FOLDER", "--against", moduleFile("same"), "--allow", "1"],
       /^--allow must be a percentage such as 0\.5%, not "1"/,
+    ],
+    [
+      ["replay", "FOLDER", "--against", moduleFile("same"), "--allow", "0.5"], // half of all, or half a percent?
+      /^--allow must be a percentage such as 0\.5%, not "0\.5"/,
     ],
     [
       ["replay", "FOLDER", "--against", moduleFile("same"), "--allow", "101%"],

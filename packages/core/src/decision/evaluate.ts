@@ -55,8 +55,8 @@ export interface EvaluateOptions {
 /**
  * Evaluates a decision, in process and synchronously.
  *
- * @param input - validated against the input schema; never mutated. TypeScript checks it too, unless its type is `unknown`:
- *   pass data from outside as `unknown`
+ * @param input - validated against the input schema, and only changed if a rule writes to it. TypeScript checks it too, unless its
+ *   type is `unknown`: pass data from outside as `unknown`
  * @param profile - validated against the profile schema; left out, the one of {@link withProfile}, else `{}`
  * @returns the envelope: `OK`, `NO_MATCH`, `INVALID_INPUT` or `INVALID_PROFILE`
  * @throws DecernError `EVALUATION_FAILED` when a rule throws, its output breaks the output schema or is `undefined`, a

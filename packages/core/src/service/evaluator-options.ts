@@ -96,9 +96,9 @@ export interface RecordingHost {
 
 /** What to look for: every condition that is given must hold. */
 export interface RecordConditions {
-  /** The first instant. */
+  /** Records from this instant on. */
   readonly from?: Date | undefined;
-  /** The first instant that is too late. */
+  /** Records before this instant. */
   readonly to?: Date | undefined;
   /** Id of the decision. */
   readonly decision?: string | undefined;
@@ -116,7 +116,7 @@ export interface RecordQuery extends RecordConditions {
   readonly subject?: string | undefined;
   /** Newest first, by the time of the record. @default false */
   readonly newestFirst?: boolean | undefined;
-  /** Most records to return. @default all */
+  /** Maximum number of records to return. @default all */
   readonly limit?: number | undefined;
   /**
    * Told what was left out because it isn't a record. Files then tell of every line of the time asked for, whatever the other

@@ -18,7 +18,7 @@ export interface HookContext<Caller extends Identity = Identity> {
   readonly selectedBy: SelectedBy;
   readonly input: unknown;
   readonly profile: unknown;
-  /** Unique per request, for tracing. */
+  /** For tracing: the caller's `x-request-id` if it is a valid one, else a fresh UUID. */
   readonly requestId: string;
   /** When the evaluation started: the instant of `meta.evaluatedAt`. */
   readonly timestamp: Date;

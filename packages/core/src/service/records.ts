@@ -83,7 +83,7 @@ export interface UsedRecord {
   readonly used?: readonly (UsedRecord | null)[];
 }
 
-/** Takes the evaluations of one host down. It never throws. */
+/** Records the evaluations of one host. It never throws. */
 export interface Recorder {
   /**
    * Asks for room for one more record. If there is none, the call must not be evaluated. The log tells its host's logger why: hosts
@@ -104,7 +104,7 @@ export interface Recorder {
    */
   choose(decisionId: string, status: RecordStatus, share?: number): RecordTicket | undefined;
   /**
-   * Takes an evaluation down. All of it has been read on return, because hosts change what they gave.
+   * Records an evaluation. All of it has been read on return, because hosts change what they gave.
    *
    * @returns what to wait for before anything leaves; it rejects with a DecernError `RECORD_UNAVAILABLE` when the outcome must
    *   not leave. `undefined` when there is nothing to wait for

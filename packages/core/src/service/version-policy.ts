@@ -12,9 +12,9 @@ export interface VersionCall<Caller extends Identity = Identity> {
 
 /** Announces that a version will go away. */
 export interface Deprecation {
-  /** When callers should have stopped using it: a date, or text such as `2027-01-31`. */
+  /** From when on it is deprecated: a date, or text such as `2027-01-31`. */
   readonly since: Date | string;
-  /** When it stops replying. */
+  /** When you will retire it. It is only announced: list the version in `retired` yourself. */
   readonly sunset?: Date | string | undefined;
   /** A page about it. */
   readonly link?: string | undefined;
@@ -28,13 +28,13 @@ export interface Deprecation {
 export interface VersionPolicy<Version extends string = string, Caller extends Identity = Identity> {
   readonly default: Version;
   /**
-   * Chooses the version of one call, for gradual roll-outs. Synchronous; `undefined` means the default. `stableBucket` gives
-   * each caller a place of its own.
+   * Chooses the version of one call, for gradual roll-outs. Synchronous; `undefined` means the default. {@link stableBucket}
+   * gives each caller a fixed number.
    */
   readonly select?: ((call: VersionCall<Caller>) => string | undefined) | undefined;
   /** By version. */
   readonly deprecated?: Readonly<Record<string, Deprecation>> | undefined;
-  /** Versions that reply 410 from now on. Their decisions may be gone from the code. */
+  /** Versions whose paths return 410. Their decisions need not be listed any more. */
   readonly retired?: readonly string[] | undefined;
 }
 
@@ -52,18 +52,18 @@ export type VersionsOf<Decisions extends readonly Decision[], Caller extends Ide
 const encoder = new TextEncoder();
 
 /**
- * A place from 0 (included) to 1 (excluded) for a key: the same for ever, evenly spread, and independent of the places that
- * other salts give it. Raising a limit from 0.1 to 0.2 keeps all that were below 0.1.
+ * Returns a number from 0 to below 1 for a key, evenly distributed: always the same for a key and a salt, and unrelated to that of
+ * any other salt. Raising a limit from 0.1 to 0.2 keeps every key that was below 0.1.
  *
- * @param key - what a roll-out treats alike, such as a customer's id
- * @param salt - names the roll-out, so that not the same keys go first each time
+ * @param key - who or what gets one version throughout, such as a customer's id
+ * @param salt - the name of the roll-out, so that each one begins with other keys
  *
  * @example
  * ```ts
  * versions: {
  *   "loan-approval": {
  *     default: "1.2.0",
- *     select: ({ caller }) => (stableBucket(caller ?? "", "loan-approval-2") < 0.1 ? "2.0.0" : undefined),
+ *     select: ({ caller }) => (caller && stableBucket(caller, "loan-approval 2.0.0") < 0.1 ? "2.0.0" : undefined),
  *   },
  * }
  * ```

@@ -80,7 +80,7 @@ export interface StoredQuery extends RecordConditions {
   readonly subjects?: readonly string[] | undefined;
   /** Newest first, by the time of the record. @default false */
   readonly newestFirst?: boolean | undefined;
-  /** Most records to return. @default all */
+  /** Maximum number of records to return. @default all */
   readonly limit?: number | undefined;
   /**
    * Called with what was left out because it isn't a record. Files then tell of every line of the time asked for, whatever the other

@@ -33,7 +33,7 @@ export function listenError(error: unknown, port: number, host: string): DecernE
   const code = errorCode(error);
   if (code === "EADDRINUSE") {
     return new DecernError("ADDRESS_IN_USE", {
-      detail: `${host}:${port}. Stop the process that listens there, or pass another port to listen()`,
+      detail: `${host}:${port}. Stop the process that listens there, or choose another port`,
       cause: error,
     });
   }

@@ -40,7 +40,11 @@ export function readDocument(value: unknown, problems: Problems): ReadDocument |
   const inputs = columnsOf(value["inputs"], "/inputs", ["path", "label"], problems);
   const outputs = columnsOf(value["outputs"], "/outputs", ["path", "label", "priority"], problems);
   const rules = list(value["rules"], "/rules", problems);
-  if (outputs?.length === 0) problems.error("/outputs", "needs at least one output");
+  if (outputs?.length === 0)
+    problems.error(
+      "/outputs",
+      "needs at least one output; in a sheet, the heading of an output begins with → or out:",
+    );
   if (rules?.length === 0 && value["default"] === undefined) problems.error("/rules", "has no row");
   if (table === undefined || version === undefined || hitPolicy === undefined) return undefined;
   if (inputs === undefined || outputs === undefined || rules === undefined || problems.hasErrors)
