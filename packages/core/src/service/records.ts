@@ -218,29 +218,22 @@ function isNamed(value: unknown): boolean {
   return isText(id) && isText(version);
 }
 
-function isObjectOrNull(value: unknown): boolean {
-  return typeof value === "object" && !Array.isArray(value);
-}
-
-/** Masked ones are null. */
-function hasUsedList(value: unknown): boolean {
+/** Masked ones are null. No program writes more levels than decisions may have. */
+function hasUsedList(value: unknown, levels = 20): boolean {
   const { used = [] }: { readonly used?: unknown } = Object(value);
-  return Array.isArray(used) && used.every((one: unknown) => isObjectOrNull(one) && hasUsedList(one));
+  const isUsed = (one: unknown): boolean => isObjectOrNull(one) && hasUsedList(one, levels - 1);
+  return Array.isArray(used) && levels > 0 && used.every(isUsed);
 }
 
 /** As logs write it. `Date.parse` takes several times as long to say so. */
 const usualInstant =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
-function isInstant(value: unknown): boolean {
-  return isText(value) && (usualInstant.test(value) || !Number.isNaN(Date.parse(value)));
-}
-
+const isInstant = (value: unknown): boolean =>
+  isText(value) && (usualInstant.test(value) || !Number.isNaN(Date.parse(value)));
 const isNumber = (value: unknown): value is number => typeof value === "number";
-
+const isObjectOrNull = (value: unknown): boolean => typeof value === "object" && !Array.isArray(value);
 const isText = (value: unknown): value is string => typeof value === "string";
-
-const profilePointer = "/profile";
 
 /**
  * A record as if its payload had the caller's profile, where that was removed from it because the log keeps it under its hash, as it
@@ -250,6 +243,7 @@ const profilePointer = "/profile";
  */
 export function withOwnProfile(record: DecisionRecord, profile: unknown): DecisionRecord {
   const { masked, payload } = record;
+  const profilePointer = "/profile";
   if (payload === null || profile === undefined || !masked.includes(profilePointer)) return record;
   const others = masked.filter((pointer) => pointer !== profilePointer);
   return { ...record, masked: others, payload: { ...payload, profile } };
