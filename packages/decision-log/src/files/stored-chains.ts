@@ -71,7 +71,7 @@ async function storedLine(
   hash: string,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
   const opening = Buffer.from(`{"${kind}":`);
-  // Records have it too. Each line is looked at once.
+  // Records have it too. No line is looked at twice.
   const needle = Buffer.from(JSON.stringify(hash));
   for (const { files } of await set.chains()) {
     for (const { path } of files.toReversed()) {
@@ -90,7 +90,7 @@ async function storedLine(
   return undefined;
 }
 
-/** A line that keeps the document of a hash, whoever wrote it. */
+/** The line of a document, if it has this hash. It may have spaces. */
 function keptDocument(text: string, kind: Kind, hash: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const line: unknown = JSON.parse(text);
