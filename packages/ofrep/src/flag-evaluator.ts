@@ -134,7 +134,7 @@ export async function answerBulk(
 /**
  * Equal only for the same flags of the same context: a provider keeps what it has, and takes it for those of its context.
  *
- * @returns `undefined` for a context that is nested too deeply to be told from others
+ * @returns `undefined` for a context that is nested too deeply to distinguish from others
  */
 function etagOf(context: EvaluationContext, body: string): string | undefined {
   const text = canonicalForm(context);
