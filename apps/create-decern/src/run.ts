@@ -115,14 +115,18 @@ function choiceOf<Names extends string>(
   name: string | undefined,
 ): Names | undefined {
   if (name === undefined || isNameOf(parts, name)) return name;
-  throw new UsageError(`--${option} must be ${Object.keys(parts).join(", ")}, not "${name}"`);
+  const names = Object.keys(parts)
+    .join(", ")
+    .replace(/, ([^,]+)$/, " or $1");
+  throw new UsageError(`--${option} must be ${names}, not "${name}"`);
 }
 
 /** Asks for what is missing. */
 async function complete({ yes, ...given }: Given, io: Io): Promise<Answers> {
   const missing = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [name] : []));
   if (!yes && missing.length > 0 && !io.isInteractive) {
-    throw new UsageError(`give ${missing.join(", ")}, or --yes for the defaults: this is not a terminal`);
+    const names = missing.map((name) => (name === "folder" ? "a folder" : `--${name}`));
+    throw new UsageError(`give ${names.join(", ")}, or --yes for the defaults: this is not a terminal`);
   }
   if (yes || missing.length === 0) {
     const { folder = defaultFolder, host = defaults.host, schema = defaults.schema } = given;

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import {
   existsSync,
   mkdirSync,
@@ -8,6 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { createServer } from "node:net";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -113,6 +115,27 @@ it("every project type-checks with its own settings", async () => {
   // It looks into the projects.
   writeFileSync(join(folder, "project-0/src/wrong.ts"), "export const same = (value) => value;\n");
   expect(await check()).toMatch(/wrong\.ts.* error TS7006: /);
+});
+
+it.each(["express", "fastify"] as const)("with %s, it fails on a port in use", async (host) => {
+  const place = join(folder, `busy-${host}`);
+  writeProject(place, filesOf({ host, schema: "zod", table: false }).files);
+  const other = createServer().listen(0, "127.0.0.1");
+  await once(other, "listening");
+  const address = other.address();
+  const PORT = String(typeof address === "object" ? address?.port : address);
+  const args = ["--conditions", "@decern/source", "--import", import.meta.resolve("tsx")];
+  const env = { ...process.env, HOST: "127.0.0.1", PORT };
+  const ended = await run(process.execPath, [...args, join(place, "src/server.ts")], { env }).then(
+    ({ stdout }) => ({ code: 0, stdout, stderr: "" }),
+    (error: { code: number; stdout: string; stderr: string }) => error,
+  );
+  other.close();
+  expect({ code: ended.code, stdout: ended.stdout }).toEqual({
+    code: 1,
+    stdout: expect.not.stringMatching(/^Serving/),
+  });
+  expect(ended.stderr).toContain("EADDRINUSE");
 });
 
 it("has a Dockerfile that a linter accepts", () => {

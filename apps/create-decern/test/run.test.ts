@@ -60,13 +60,13 @@ describe("flags", () => {
   it("are required where nobody can reply", async () => {
     const { code, stderr } = await create(["loans", "--schema", "zod"]);
     expect(code).toBe(1);
-    expect(stderr).toContain("give host, table, or --yes for the defaults");
+    expect(stderr).toContain("give --host, --table, or --yes for the defaults");
     expect(existsSync(join(cwd, "loans"))).toBe(false);
   });
 
   it.each([
-    [["loans", "--host", "koa"], '--host must be server, express, fastify, not "koa"'],
-    [["loans", "--schema", "toString"], '--schema must be typebox, zod, arktype, not "toString"'],
+    [["loans", "--host", "koa"], '--host must be server, express or fastify, not "koa"'],
+    [["loans", "--schema", "toString"], '--schema must be typebox, zod or arktype, not "toString"'],
     [["loans", "--hots", "express"], "Unknown option '--hots'"],
     [["loans", "express"], "with npm, options stand behind --"],
   ])("%j: are rejected", async (args, message) => {

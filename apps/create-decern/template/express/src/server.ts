@@ -7,7 +7,10 @@ const app = express();
 app.get("/health/ready", (_request, response) => void response.json({ status: "ok" }));
 app.use(createDecisionRouter({ decisions, profiles, log, prefix: "decisions" }));
 
-const server = app.listen(port, host, () => console.log(`Serving on http://${host}:${port}`));
+const server = app.listen(port, host, (error) => {
+  if (error) throw error; // such as a port in use
+  console.log(`Serving on http://${host}:${port}`);
+});
 
 function stop(): void {
   server.close(() => void log?.close());
