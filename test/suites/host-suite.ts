@@ -99,6 +99,7 @@ export function hostSuite(name: string, host: HostUnderTest): void {
     expect({ status: reply.status, body: JSON.parse(reply.body) }).toEqual({ status, body });
     expect(reply.headers["content-type"]).toBe(json);
     expect(reply.headers["cache-control"]).toBe("no-store");
+    expect(reply.headers["retry-after"]).toBe(status === 503 ? "1" : undefined);
     expect(reply.headers["x-request-id"]).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
   }
 

@@ -7,7 +7,7 @@ export type Outcome = "found" | "shown" | "not found";
 /** The sentences of `docs/audit.md` above its lists of manipulations: what `verify` says without heads, and with them. */
 const lists: readonly (readonly [sentence: string, alone: Outcome, heads: Outcome])[] = [
   ["It fails, and names the record, if somebody", "found", "found"],
-  ["With heads of all chains, from before the manipulation, it also fails if somebody", "not found", "found"],
+  ["With earlier heads of all chains, it also fails if somebody", "not found", "found"],
   ["It counts the records after the last head, and so shows if somebody", "not found", "shown"],
   ["It doesn't notice if somebody", "not found", "not found"],
 ];

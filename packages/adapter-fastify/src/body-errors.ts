@@ -1,4 +1,4 @@
-import type { ErrorCode } from "@decern/core";
+import { DecernError, type ErrorCode } from "@decern/core";
 import { errorBody, isUtf8Type, tableReply } from "@decern/core/host";
 import type {
   FastifyError,
@@ -7,7 +7,7 @@ import type {
   RouteGenericInterface,
   RouteShorthandOptions,
 } from "fastify";
-import { refusedForForbiddenKey, requestIdOf } from "./request.js";
+import { failedLater, refusedForForbiddenKey, requestIdOf } from "./request.js";
 
 /** What to send. */
 interface JsonReply {
@@ -44,8 +44,6 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: "BAD_REQUEST",
   FST_ERR_CTP_BODY_TOO_LARGE: "BODY_TOO_LARGE",
   FST_ERR_CTP_INVALID_MEDIA_TYPE: "UNSUPPORTED_MEDIA_TYPE",
-  INVALID_JSON: "INVALID_JSON",
-  FORBIDDEN_KEY: "FORBIDDEN_KEY",
 };
 
 /**
@@ -60,11 +58,15 @@ export const bodyErrors = {
 
 /** What is wrong with the caller's body; `undefined` for any other error. */
 export function bodyProblem(error: unknown, request: FastifyRequest): ErrorCode | undefined {
+  if (request[failedLater] === true) return undefined;
+  // The plugin's own parser throws these.
+  if (error instanceof DecernError && (error.code === "INVALID_JSON" || error.code === "FORBIDDEN_KEY"))
+    return isUtf8Type(request.headers["content-type"]) ? error.code : "UNSUPPORTED_MEDIA_TYPE";
   const known = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
   const code = typeof known === "string" && Object.hasOwn(codes, known) ? codes[known] : undefined;
-  if ((code === "INVALID_JSON" || code === "FORBIDDEN_KEY") && !isUtf8Type(request.headers["content-type"]))
-    return "UNSUPPORTED_MEDIA_TYPE";
-  return code === "INVALID_JSON" && refusedForForbiddenKey(request) ? "FORBIDDEN_KEY" : code;
+  if (code !== "INVALID_JSON") return code;
+  if (!isUtf8Type(request.headers["content-type"])) return "UNSUPPORTED_MEDIA_TYPE";
+  return refusedForForbiddenKey(request) ? "FORBIDDEN_KEY" : code;
 }
 
 function replyToBodyError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): unknown {

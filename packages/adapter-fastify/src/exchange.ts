@@ -3,7 +3,7 @@ import { copyResult, errorBody, type GuardedExchange, tableReply } from "@decern
 import type { FastifyReply, FastifyRequest, RouteGenericInterface } from "fastify";
 import { sendReply } from "./body-errors.js";
 import { prepareText } from "./prepared-text.js";
-import { type Reading, requestIdOf } from "./request.js";
+import { failedLater, type Reading, requestIdOf } from "./request.js";
 
 const watched: unique symbol = Symbol("decern.watched-reply");
 
@@ -158,6 +158,7 @@ export class FastifyExchange<Route extends RouteGenericInterface>
 
   fail(error: Error, requestId: string): void {
     if (!this.hasBegun()) this.#reply.header("x-request-id", requestId);
+    this.source[failedLater] = true;
     const untyped: Pick<FastifyReply, "send"> = this.#reply;
     if (this.#done === undefined) untyped.send(error);
     else this.#done(error);

@@ -34,11 +34,14 @@ export function nameForbiddenKeys(scope: FastifyInstance): void {
 }
 
 const received: unique symbol = Symbol("decern.received-body");
+export const failedLater: unique symbol = Symbol("decern.failed-later");
 
 declare module "fastify" {
   interface FastifyRequest {
     /** The chunks of a body so far. They are kept here because a WeakMap of requests is expensive to collect. */
     [received]?: Buffer[];
+    /** Set when something failed after the body was read, which then isn't to blame. */
+    [failedLater]?: true;
   }
 }
 

@@ -74,6 +74,24 @@ describe.each(Object.entries(ways))("%s", (_name, route) => {
     },
   );
 
+  it.each(["INVALID_JSON", "FORBIDDEN_KEY", "FST_ERR_CTP_BODY_TOO_LARGE"])(
+    "doesn't blame the body for a callback that throws %s, as a client of another service may",
+    async (code) => {
+      const fail = (): never => {
+        throw Object.assign(new Error("upstream"), { code });
+      };
+      const hosts = [{ inputMapper: fail }, { profileResolver: fail }, { onResult: fail }].map(host);
+      for (const { app } of hosts) {
+        app.setErrorHandler((error, _request, reply) => reply.code(502).send({ got: error }));
+        const reply = await app.inject({ method: "POST", url: "/apply", body: { score: 700 } });
+        expect({ statusCode: reply.statusCode, code: reply.json().got?.code }).toEqual({
+          statusCode: 502,
+          code,
+        });
+      }
+    },
+  );
+
   it("resolves for the host's own handler once the reply has been sent", async () => {
     const lines: string[] = [];
     const app = Fastify({ logger: { level: "warn", stream: { write: (line) => void lines.push(line) } } });

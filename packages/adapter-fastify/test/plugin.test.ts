@@ -36,6 +36,16 @@ const wrapped = (): typeof decisionPlugin => {
 };
 
 describe("decisionPlugin", () => {
+  it("leaves a hook's error to the host, even if its code is one of the body's", async () => {
+    const app = host();
+    app.setErrorHandler((error, _request, reply) => reply.code(502).send(error));
+    app.addHook("onRequest", async () => {
+      throw Object.assign(new Error("from the identity provider"), { code: "INVALID_JSON" });
+    });
+    await app.register(decisionPlugin, { decisions });
+    expect((await post(app, "/loan")).statusCode).toBe(502);
+  });
+
   for (const [name, make] of [
     ["plain", () => decisionPlugin],
     ["wrapped by fastify-plugin", wrapped],

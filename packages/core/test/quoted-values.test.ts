@@ -1,6 +1,7 @@
 import { type } from "arktype";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { z } from "zod";
 import { defineDecision, evaluate, type Schema } from "../src/index.js";
 
 const decision = defineDecision({
@@ -33,6 +34,25 @@ it("a message never quotes any value", () => {
       );
     }),
   );
+});
+
+it("lists the allowed values of a union of literals, which Zod keeps in its branches", () => {
+  const plans = z.union([z.literal("free"), z.literal("paid"), z.literal(3)]);
+  const inputSchema = z.object({ plan: plans, other: z.union([z.literal("free"), z.object({})]) });
+  const own = {
+    id: "plans",
+    version: "1",
+    inputSchema,
+    outputSchema: z.object({}),
+    profileSchema: z.object({}),
+  };
+  const plan = defineDecision({ ...own, rules: [{ id: "any", when: () => true, emit: () => ({}) }] });
+  expect(evaluate(plan, { plan: secret, other: 7 } as unknown)).toMatchObject({
+    errors: [
+      { path: "/plan", message: 'must be one of "free", "paid", 3' },
+      { path: "/other", message: "Invalid input" },
+    ],
+  });
 });
 
 /** The message that a caller reads of what a schema of some vendor says about an input. */

@@ -17,8 +17,9 @@ export type DmnTableAnalysis<Findings> = TableOutcome<Findings> & {
 };
 
 /**
- * Analyses the decision tables of models, as far as their cells are plain: numbers, texts, booleans, dates, and ranges of them. Null
- * is left out: that a table has no row for null is not reported.
+ * Analyses the decision tables of models, as far as their cells are plain: numbers, texts, booleans, dates, and ranges of them. What
+ * a column calculates, and what a required decision returns, can be any value of its type. Null is left out: that a table has no row
+ * for null is not reported.
  *
  * @param analyze - takes a table in the form of `@decern/table`
  * @throws DecernError as `loadDmn` does

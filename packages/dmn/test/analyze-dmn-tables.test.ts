@@ -84,6 +84,7 @@ describe("analyzeDmnTables", () => {
         { expression: "Grade", typeRef: "string", cells: ['"A"'] },
         { expression: "Applicant.Credit score", typeRef: "number", cells: ["> 5"] },
         { expression: "Age * 2", typeRef: "number", cells: ["> 5"] },
+        { expression: 'string length(string(Born) + "Age")', typeRef: "number", cells: ["> 5"] },
       ],
       ["1"],
     );
@@ -97,7 +98,12 @@ describe("analyzeDmnTables", () => {
       },
     });
     const validate = (given: unknown) => inputSchema["~standard"].validate(given);
-    const given = { Grade: "A", Applicant: { "Credit score": 5 }, "Age * 2": 5 };
+    const given = {
+      Grade: "A",
+      Applicant: { "Credit score": 5 },
+      "Age * 2": 5,
+      'string length(string(Born) + "Age")': 5,
+    };
     expect(validate(given)).toEqual({ value: given });
     expect(validate({ ...given, Grade: null })).toHaveProperty("issues");
     expect(validate({ ...given, Applicant: null })).toHaveProperty("issues");
@@ -152,6 +158,27 @@ describe("analyzeDmnTables", () => {
       ["1"],
       "",
       "two columns are about Applicant.Credit score",
+    ],
+    [
+      "a path, and what is calculated from it",
+      [
+        { expression: "Age", cells: [">= 18"] },
+        { expression: "Age &lt; 18", typeRef: "boolean", cells: ["-"] },
+      ],
+      ["1"],
+      "",
+      "Age < 18 is not the only column about Age",
+    ],
+    [
+      "calculations from the same value",
+      [
+        { expression: "Applicant.Credit score + 1", typeRef: "number", cells: ["-"] },
+        { expression: 'string(Age) + "Grade"', typeRef: "string", cells: ["-"] },
+        { expression: "floor(Applicant.Credit score)", typeRef: "number", cells: ["-"] },
+      ],
+      ["1"],
+      "",
+      "Applicant.Credit score + 1 is not the only column about Applicant.Credit",
     ],
     [
       "results that are calculated, where they decide which rows are the same",

@@ -14,7 +14,7 @@ import {
 import { checkedOptions, feature, kinds, type OptionsOf, option } from "@decern/core/options";
 import { mapSubschemas } from "@decern/core/schema";
 import { evaluateCall, jsonSize, outcomeOf, program, runInSlices } from "@decern/core/tools";
-import { type Field, fieldsOf } from "./fields.js";
+import { type Field, fieldsOf, maxSkipped } from "./fields.js";
 import { searchGrid } from "./search.js";
 import { flipOf, isFlip, type Path, pointerOf, Trials } from "./trials.js";
 
@@ -121,9 +121,6 @@ export function* explainCall(call: Call, maxEvaluations: number): Generator<void
   const rest = skipped.size === 0 ? {} : { skipped: [...skipped].slice(0, maxSkipped) };
   return { envelope, fields: explained, evaluations: trials.spent, complete: skipped.size === 0, ...rest };
 }
-
-/** More would only be counted. */
-const maxSkipped = 100;
 
 interface Found {
   readonly explanation: FieldExplanation;

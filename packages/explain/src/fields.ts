@@ -19,6 +19,12 @@ export interface Field {
 /** More would be searched for longer than anybody waits. */
 const maxFields = 200;
 
+/** An input with more values is looked at as far as this: the event loop waits meanwhile. */
+const maxVisited = 10_000;
+
+/** More would only be counted. */
+export const maxSkipped = 100;
+
 /** What rules may compare a field with. */
 interface Hints {
   readonly numbers: readonly number[];
@@ -29,7 +35,7 @@ interface Hints {
   keeps(path: Path, value: unknown): boolean;
 }
 
-/** The fields to search, and the places of those that could also be something that is not tried. */
+/** The fields to search, and the first places of those that could also be something that is not tried. */
 interface Fields {
   readonly fields: readonly Field[];
   readonly open: readonly Path[];
@@ -42,12 +48,25 @@ interface Fields {
 export function fieldsOf(input: unknown, schema: JsonSchema, hints: Hints): Fields {
   const fields: Field[] = [];
   const open: Path[] = [];
+  let visited = 0;
+  /** Whether what is left could neither be searched nor listed. */
+  const isFull = (): boolean =>
+    visited > maxVisited || (fields.length >= maxFields && open.length >= maxSkipped);
+  const skip = (path: Path): void => {
+    if (open.length < maxSkipped) open.push(path);
+  };
   const visit = (inner: unknown, value: unknown, path: Path, mayLeaveOut: boolean): void => {
+    visited += 1;
+    if (fields.length >= maxFields || visited > maxVisited) {
+      skip(path);
+      return;
+    }
     const nodes = schemaNodes(inner, schema);
     if (isJsonObject(value)) {
       const names = new Set(nodes.flatMap((node) => Object.keys(propertiesOf(node))));
       for (const name of Object.keys(value)) names.add(name);
       for (const name of names) {
+        if (isFull()) return;
         const required = nodes.some((node) => listOf(node["required"]).includes(name));
         const below = anyOf(
           nodes.map((node) => memberOf(propertiesOf(node), name) ?? node["additionalProperties"]),
@@ -56,14 +75,14 @@ export function fieldsOf(input: unknown, schema: JsonSchema, hints: Hints): Fiel
       }
     } else if (Array.isArray(value)) {
       for (const [index, item] of value.entries()) {
+        if (isFull()) return;
         const below = anyOf(nodes.map((node) => itemOf(node, index)));
         visit(below, item, [...path, index], false);
       }
     } else {
       const field = leafOf(nodes, value, path, mayLeaveOut, hints);
-      const hasRoom = fields.length < maxFields;
-      if (hasRoom && (field.grid !== undefined || field.others.length > 0)) fields.push(field);
-      if (!hasRoom || (!field.isClosed && isOpen(nodes, field))) open.push(path);
+      if (field.grid !== undefined || field.others.length > 0) fields.push(field);
+      if (!field.isClosed && isOpen(nodes, field)) skip(path);
     }
   };
   visit(schema, input, [], false);
@@ -99,12 +118,14 @@ function leafOf(
   const isFew = limits.length <= maxLimits;
   const kind = isText ? "string" : value === undefined ? "number" : undefined;
   if (isFew) for (const limit of limits) if (typeof limit === kind) others.add(limit);
-  // Texts that no condition names are all the same.
-  const unnamed =
-    typeof value === "string" && !limits.includes(value)
+  // Texts that no condition names are all the same. Only where all conditions are known, since each `keeps` reads the whole input.
+  const isUnnamed = (text: string): boolean => !limits.includes(text);
+  const unnamed = !(isText && isFew && isComplete)
+    ? undefined
+    : typeof value === "string" && isUnnamed(value)
       ? value
-      : unnamedTexts.find((text) => !limits.includes(text) && keeps(path, text));
-  if (isText && isFew && isComplete && unnamed !== undefined) others.add(unnamed);
+      : unnamedTexts.find((text) => isUnnamed(text) && keeps(path, text));
+  if (unnamed !== undefined) others.add(unnamed);
   others.delete(value);
   // Where there is a default, to leave the field out is to give it that value.
   if (given !== undefined && filledIn === undefined && mayLeaveOut) others.add(undefined);
@@ -115,7 +136,7 @@ function leafOf(
     return typeof value === "string" && node["format"] === "date" ? dateGrid(value) : undefined;
   });
   const grid = grids.find((one) => one !== undefined);
-  const isClosed = isText && isFew && isComplete && unnamed !== undefined && typeof value === "string";
+  const isClosed = unnamed !== undefined && typeof value === "string";
   if (grid === undefined) return { path, value, others: [...others], grid, isClosed };
   return {
     path,

@@ -195,3 +195,40 @@ it("is complete where every field was searched in full", () => {
   expect(found.complete).toBe(true);
   expect(found).not.toHaveProperty("skipped");
 });
+
+it("reads the input once for each evaluation, however many values it has", () => {
+  let reads = 0;
+  const counted = z.unknown().transform((value) => {
+    reads += 1;
+    return value;
+  });
+  const open = defineDecision({
+    id: "open",
+    version: "1",
+    inputSchema: counted,
+    outputSchema: z.object({}),
+    profileSchema: z.object({}),
+    rules: [{ id: "r", when: () => true, emit: () => ({}) }],
+  });
+  const { evaluations } = explain(
+    open,
+    Array.from({ length: 500 }, () => 1),
+  );
+  expect(reads).toBe(evaluations);
+});
+
+it("looks at the first ten thousand values of an input, and says where it stopped", () => {
+  const many = z.object({ list: z.array(z.unknown()), yes: z.boolean() });
+  const wide = defineDecision({
+    id: "wide",
+    version: "1",
+    inputSchema: many,
+    outputSchema: z.object({}),
+    profileSchema: z.object({}),
+    rules: [{ id: "r", when: () => true, emit: () => ({}) }],
+  });
+  const listOf = (length: number) => explain(wide, { list: Array.from({ length }, () => []), yes: true });
+  // The input, the list and the flag are values too.
+  expect(listOf(9997).complete).toBe(true);
+  expect(listOf(20_000)).toMatchObject({ complete: false, skipped: ["/list/9998"] });
+});

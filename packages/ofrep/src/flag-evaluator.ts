@@ -8,6 +8,7 @@ import {
   type Result,
 } from "@decern/core";
 import { matchesETag, toErrorReply } from "@decern/core/host";
+import { canonicalForm } from "@decern/core/tools";
 import { type EvaluationContext, type Flag, type FlagDefinition, readFlag, readOutput } from "./options.js";
 
 /** Evaluates one flag. It never throws. */
@@ -124,13 +125,20 @@ export async function answerBulk(
   // An error may be temporary, so nothing may keep it.
   if (evaluated.some(({ status }) => status >= 500)) return { status: 200, body };
   const etag = etagOf(context, body);
+  if (etag === undefined) return { status: 200, body };
   const { "if-none-match": known } = request.headers;
   if (typeof known === "string" && matchesETag(known, etag)) return { status: 304, headers: { etag } };
   return { status: 200, body, headers: { etag } };
 }
 
-/** Equal only for the same flags of the same context: a provider keeps what it has, and takes it for those of its context. */
-function etagOf(context: EvaluationContext, body: string): string {
-  const hash = createHash("sha256").update(JSON.stringify(context)).update("\n").update(body);
+/**
+ * Equal only for the same flags of the same context: a provider keeps what it has, and takes it for those of its context.
+ *
+ * @returns `undefined` for a context that is nested too deeply to distinguish from others
+ */
+function etagOf(context: EvaluationContext, body: string): string | undefined {
+  const text = canonicalForm(context);
+  if (text === undefined) return undefined;
+  const hash = createHash("sha256").update(text).update("\n").update(body);
   return `"${hash.digest("base64url")}"`;
 }

@@ -1,7 +1,7 @@
 import { createEvaluator, defineDecision, withProfile } from "@decern/core";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { type ReplayDifference, replay } from "../src/index.js";
+import { formatReport, type ReplayDifference, replay } from "../src/index.js";
 import { Journal } from "./support/journal.js";
 import { loan } from "./support/loan.js";
 
@@ -124,6 +124,9 @@ describe("a replay", () => {
     const explained = { baseline: [loan({ explanation: "Another one" })] };
     const other = await replay(await recorded(), { decisions: [loan()], profiles }, explained);
     expect(other.counts).toMatchObject({ notReproducible: 3, changed: 0 });
+    expect(formatReport(other, "text")).toContain(
+      "No results changed (6 compared); 3 more could not be compared",
+    );
   });
 
   test("counts other explanations apart", async () => {

@@ -213,6 +213,7 @@ describe("issues", () => {
       "must have at least one item of the required kind",
     ],
     [Type.Never(), 1, "", "not", "is not allowed"],
+    [Type.Intersect([Type.Object({}), Type.Object({})]), null, "", "type", "must be an object"],
     [
       Type.Object({ a: Type.Object({ b: Type.Array(Type.Integer()) }) }),
       { a: { b: [1, "x"] } },

@@ -140,6 +140,20 @@ describe("listen", () => {
     expect(await second.listen(0, { host: "127.0.0.1" })).toMatch(/^http:/);
   });
 
+  it("refuses to listen again, also while it binds, and leaves nothing bound when it closes", async () => {
+    const server = make();
+    const first = server.listen(0);
+    const refusal = { code: "INVALID_OPTIONS", message: expect.stringContaining("listen was called before") };
+    await expect(server.listen(0)).rejects.toMatchObject(refusal);
+    const port = portOf(await first);
+    await expect(server.listen(0)).rejects.toMatchObject(refusal);
+    await server.close();
+    for (const host of loopback) {
+      const [error] = await once(connect(port, host), "error");
+      expect(error).toMatchObject({ code: "ECONNREFUSED" });
+    }
+  });
+
   it.each([-1, 1.5, 65_536, Number.NaN])("refuses port %s", async (port) => {
     await expect(make().listen(port)).rejects.toMatchObject({ code: "INVALID_OPTIONS" });
   });

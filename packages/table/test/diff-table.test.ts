@@ -52,6 +52,51 @@ describe("diffTables", () => {
     });
   });
 
+  it("says that there may be others, where an input decides which rows are met, or decide", () => {
+    const rated = (
+      hitPolicy: "F" | "P",
+      rows: readonly (readonly [string, number | string])[],
+    ): TableDocument => ({
+      ...shipping,
+      hitPolicy,
+      outputs: [{ path: "fee", ...(hitPolicy === "P" ? { priority: [1, 2] } : {}) }],
+      rules: rows.map(([cell, fee], at) => ({ id: `r${at + 1}`, if: ["-", cell], then: [fee] })),
+    });
+    const met = diffTables(
+      tableOf(
+        rated("F", [
+          ["> input.limitKg", 1],
+          ["-", 2],
+        ]),
+      ),
+      tableOf(
+        rated("F", [
+          ["> input.limitKg", 3],
+          ["-", 4],
+        ]),
+      ),
+    );
+    // Inputs beyond their limits differ, and those within.
+    expect(met.results).toHaveLength(1);
+    expect(met.undecided).toMatchObject([{ rules: ["r1", "r2"] }]);
+    const decide = diffTables(
+      tableOf(
+        rated("P", [
+          ["-", "input.limitKg"],
+          ["-", "input.weightKg"],
+        ]),
+      ),
+      tableOf(
+        rated("P", [
+          ["-", "input.limitKg + 1"],
+          ["-", "input.weightKg + 1"],
+        ]),
+      ),
+    );
+    expect(decide.results).toHaveLength(1);
+    expect(decide.undecided).toMatchObject([{ rules: ["r1", "r2"] }]);
+  });
+
   it("names rows and cells, with inputs whose result differs", () => {
     const { results, ...found } = diffOf(([light, heavy, abroad]) => ({
       version: "1.1.0",

@@ -37,6 +37,7 @@ const mutations: readonly (readonly [what: string, change: (given: Members) => v
   ["a row without results", set("rules", [{ id: "a", if: [] }])],
   ["an unknown member of a row", set("rules", [{ id: "a", if: [], then: [], when: "" }])],
   ["a number for an id", set("rules", [{ id: 1, if: [], then: [] }])],
+  ["the id of the default", set("rules", [{ id: "Default", if: [], then: [] }])],
   ["an object for a cell", set("rules", [{ id: "a", if: [{}], then: [] }])],
   ["a number for a note", set("rules", [{ id: "a", if: [], then: [], note: 1 }])],
   ["a text for a default", set("default", "air")],

@@ -1,7 +1,7 @@
 import { DecernError } from "@decern/core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { checkTable, readTable, tableContract } from "../src/index.js";
+import { checkTable, readTable, readTableDocument, tableContract } from "../src/index.js";
 import { csv, errorsIn, fees, heading, lines, row } from "./support/fees.js";
 import { type RawCell, workbook } from "./support/workbook.js";
 
@@ -284,6 +284,16 @@ describe("a table is refused for", () => {
       "- 5 H: C+ makes a number, and the output holds texts",
     ]);
     expect(errorsIn("fees.csv", csv(both))[0]).toMatch(/there can be one output/);
+  });
+
+  it.each(["default", "Default"])("a row that a sheet would take for the default: %s", (id) => {
+    const { id: table } = fees;
+    const rules = [{ id, if: [], then: [1, "air"] }];
+    const outputs = [{ path: "fee" }, { path: "carrier" }];
+    const document = { table, version: "1", hitPolicy: "F", inputs: [], outputs, rules };
+    const problem = { path: "/rules/0/id", message: `"${id}" is the id of the default` };
+    expect(checkTable(fees, { name: "fees.json", document }).problems).toMatchObject([problem]);
+    expect(readTableDocument({ name: "fees.json", document }).problems).toMatchObject([problem]);
   });
 
   it("a required output without a column, once", () => {

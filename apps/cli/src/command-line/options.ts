@@ -77,8 +77,8 @@ export function port(description: string): CommandOption<number | undefined> {
 export function share(description: string): CommandOption<number | undefined> {
   return parsed("<share>", description, (text, option) => {
     const [, digits] = /^(\d+(?:\.\d+)?|\.\d+)%$/.exec(text) ?? [];
-    const number = Number(digits);
-    if (number <= 100) return number / 100;
+    // Not divided: 0.7 / 100 is less than 7 / 1000.
+    if (Number(digits) <= 100) return Number(`${digits}e-2`);
     throw new CommandError(`--${option} must be a percentage such as 0.5%, not "${text}"`);
   });
 }

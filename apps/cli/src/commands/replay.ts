@@ -164,9 +164,17 @@ async function changesFile({ changes: path, "omit-inputs": omitsInputs }: Replay
   };
 }
 
-/** The result comes first, because a record is long. */
+/** The result comes first, because a record is long. Explanations and messages of errors can quote inputs. */
 function changeOf({ verdict, reason, before, after, record }: ReplayDifference, omitsInputs: boolean) {
-  return { verdict, reason, before, after, record: omitsInputs ? { ...record, payload: null } : record };
+  return omitsInputs
+    ? { verdict, reason, before: bare(before), after: bare(after), record: { ...record, payload: null } }
+    : { verdict, reason, before, after, record };
+}
+
+function bare(outcome: ReplayDifference["before"]): ReplayDifference["before"] {
+  if (outcome === undefined) return undefined;
+  const { explanation: _explanation, error, ...rest } = outcome;
+  return error === undefined ? rest : { ...rest, error: { code: error.code, message: "" } };
 }
 
 async function writeReport(

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { Dirent } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname, extname, join, resolve } from "node:path";
@@ -81,8 +82,10 @@ async function documentsIn(
 }
 
 async function readDocument(file: string, path: string): Promise<DmnDocument> {
-  const text = await readFile(file, "utf8").catch((cause) => {
+  const bytes = await readFile(file).catch((cause) => {
     throw unreadable(path, cause);
   });
-  return { name: basename(file), text };
+  // In another encoding, names and texts would be others.
+  if (!isUtf8(bytes)) throw new CommandError(`${path} is not text in UTF-8`);
+  return { name: basename(file), text: new TextDecoder().decode(bytes) };
 }

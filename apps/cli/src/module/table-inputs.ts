@@ -76,15 +76,24 @@ function isContract(value: unknown): value is TableContract {
  * The contract of a table.
  *
  * @param id - `undefined` where the file names none
+ * @param problemsOf - says why it names none
  * @throws CommandError if there is none of that id, or several to choose from
  */
-export function contractOf({ contracts }: ContractModule, id: string | undefined): TableContract {
+export function contractOf(
+  { contracts }: ContractModule,
+  id: string | undefined,
+  problemsOf: () => readonly TableProblem[] = () => [],
+): TableContract {
   const [only, second] = contracts;
   if (only !== undefined && second === undefined) return only;
   const ids = contracts.map((contract) => contract.id);
   const found = contracts.find((contract) => contract.id === id);
   if (found !== undefined) return found;
-  if (id === undefined) throw new CommandError(`name a table; the module has contracts of ${ids.join(", ")}`);
+  if (id === undefined) {
+    const problems = problemsOf().map(tableProblemText);
+    const choice = `name a table; the module has contracts of ${ids.join(", ")}`;
+    throw new CommandError(problems.length > 0 ? problems.join("\n") : choice);
+  }
   throw new CommandError(`the module has no contract "${id}"; ${meant(id, ids)}`);
 }
 

@@ -129,6 +129,7 @@ async function openPlaces(
 ): Promise<void> {
   const { ndjsonFiles, recordFiles } = await import("@decern/decision-log");
   const files = new Set<string>();
+  const folders = new Set<string>();
   for (const text of new Set(places)) {
     const place = await recordPlace(text, io.cwd);
     const ofJob = place.kind === "folder" ? await jobRecordFiles(place.path, text) : undefined;
@@ -140,6 +141,9 @@ async function openPlaces(
     if (ofJob !== undefined) {
       for (const file of ofJob) files.add(file);
     } else if (place.kind === "folder") {
+      // Written in another way, it is the same folder.
+      if (folders.has(place.path)) continue;
+      folders.add(place.path);
       await requireLogFolder(place.path, text);
       stores.push(ndjsonFiles(place.path));
     } else if (place.kind === "file") {

@@ -1,4 +1,4 @@
-import type { DecisionLog, DecisionRecord, UnreadableRecord, UsedRecord } from "@decern/core";
+import type { DecisionLog, DecisionRecord, RecordPayload, UnreadableRecord } from "@decern/core";
 import { canonicalJson } from "@decern/core/tools";
 import type { Verification, VerifiedChain } from "@decern/decision-log";
 import type { CommandIo } from "../command-line/command.js";
@@ -60,17 +60,22 @@ function profileHashes({ profileHash, masked, payload }: DecisionRecord): readon
   return [...(hasNone ? [] : [profileHash]), ...usedHashes(payload.used)];
 }
 
-function usedHashes(used: readonly UsedRecord[] = []): readonly string[] {
-  return used.flatMap((each) => [each.profileHash, ...usedHashes(each.used)]);
+function usedHashes(used: RecordPayload["used"] = []): readonly string[] {
+  return used.flatMap((each) => [...hashesIn(each?.profileHash), ...usedHashes(each?.used)]);
 }
 
 /** What the decisions of a record were made from. */
-function contentHashes({
-  contentHash,
-  ...record
-}: Pick<DecisionRecord, "contentHash" | "payload"> | UsedRecord): readonly string[] {
-  const used = ("payload" in record ? record.payload?.used : record.used) ?? [];
-  return [...(contentHash === undefined ? [] : [contentHash]), ...used.flatMap(contentHashes)];
+function contentHashes({ contentHash, payload }: DecisionRecord): readonly string[] {
+  return [...hashesIn(contentHash), ...usedContents(payload?.used)];
+}
+
+function usedContents(used: RecordPayload["used"] = []): readonly string[] {
+  return used.flatMap((each) => [...hashesIn(each?.contentHash), ...usedContents(each?.used)]);
+}
+
+/** None where it was masked. */
+function hashesIn(hash: string | undefined): readonly string[] {
+  return hash === undefined ? [] : [hash];
 }
 
 /** Canonical, so that the hashes of what was written can be checked again. */

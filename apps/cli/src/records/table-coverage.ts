@@ -1,4 +1,4 @@
-import type { Decision, DecisionRecord, UsedRecord } from "@decern/core";
+import type { Decision, DecisionRecord, RecordPayload } from "@decern/core";
 import { isJsonObject, memberOf } from "@decern/core/schema";
 import type { TableDocument } from "@decern/table";
 import type { Coverage, OtherContent } from "../text/show-table.js";
@@ -39,11 +39,13 @@ export class TableCoverage {
     this.#addUsed(payload?.used, record);
   }
 
-  #addUsed(used: readonly UsedRecord[] | undefined, record: DecisionRecord): void {
+  #addUsed(used: RecordPayload["used"], record: DecisionRecord): void {
     for (const each of used ?? []) {
-      const { id, version, contentHash, result } = each;
-      this.#addEvaluated({ id, version, contentHash, status: memberOf(result, "status"), result }, record);
-      this.#addUsed(each.used, record);
+      if (each === null) continue;
+      const { id, version, contentHash, result, used: own } = each;
+      if (id !== undefined && version !== undefined)
+        this.#addEvaluated({ id, version, contentHash, status: memberOf(result, "status"), result }, record);
+      this.#addUsed(own, record);
     }
   }
 

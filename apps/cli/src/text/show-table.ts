@@ -14,9 +14,11 @@ export function showAnalysis(analysis: TableAnalysis): readonly string[] {
       const when = now === undefined ? "" : ` at ${now}`;
       return `error: rows ${quoted(rules)} overlap, and the hit policy allows one: both match ${json(witness)}${when}`;
     }),
-    ...some(gaps, "gap", ({ box, witness, now }) => {
+    ...some(gaps, "gap", ({ box, from, until, witness, now }) => {
       const when = now === undefined ? "" : ` at ${now}`;
-      return `gap: no row for ${box.join(" | ")}; for example ${json(witness)}${when}`;
+      const start = from === undefined ? "" : ` from ${from}`;
+      const end = until === undefined ? "" : ` until ${until}`;
+      return `gap: no row for ${box.join(" | ")}${start}${end}; for example ${json(witness)}${when}`;
     }),
     ...some(masked, "masked row", ({ rule, by }) =>
       by.length === 0

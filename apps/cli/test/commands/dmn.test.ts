@@ -193,6 +193,16 @@ describe("decern dmn check", () => {
     ]);
   });
 
+  it("1: rejects a model in another encoding, whose names would be others", async () => {
+    const text = `<?xml version="1.0" encoding="ISO-8859-1"?>${model(decision("Gr\u00f6\u00dfe", "1"))}`;
+    writeFileSync(join(folder, "latin.dmn"), Buffer.from(text, "latin1"));
+    expect(await run("dmn", "check", "latin.dmn")).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "decern: latin.dmn is not text in UTF-8\n",
+    });
+  });
+
   it("analyses tables: gaps are reported, and rows that contradict each other are errors", async () => {
     const table = (first: string, second: string) => {
       const rows = [first, second].map(

@@ -38,6 +38,25 @@ describe("decern table check", () => {
     expect(stdout).toMatch(/^gap: no row for .*home.*; for example \{.*"zone":"home"/m);
   });
 
+  it("1: says why a file can't be read, whatever contracts there are to choose from", async () => {
+    const bytes = Buffer.from(table(["r1;home;-;4;P\u00f6st;"]), "latin1");
+    writeFileSync(join(folder, "latin.csv"), bytes);
+    const ended = await run("check", "latin.csv", "--contract", contracts);
+    expect(ended).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: 'decern: latin.csv: is not UTF-8; save it as "CSV UTF-8"\n',
+    });
+  });
+
+  it("0: says when gaps are there", async () => {
+    const rows = ["a;-;-;4.5;post;2027-01-01", "b;home;-;5;post;"];
+    const name = file("timed.csv", table(rows, "F").replace(";note", ";from"));
+    expect((await run("check", name, "--contract", contracts)).stdout).toContain(
+      'gap: no row for "abroad" | - until 2027-01-01T00:00:00Z; for example {',
+    );
+  });
+
   it("1: shows every error with its place, and overlaps", async () => {
     const wrong = file("wrong.csv", table(["r1;mars;12,5;4;post;", "r2;home;-;a;post;"]));
     const { code, stdout } = await run("check", wrong, "--contract", contracts);

@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ndjsonFiles } from "@decern/decision-log";
+import { decisionLog, ndjsonFiles } from "@decern/decision-log";
+import { createServer } from "@decern/server";
 import { beforeEach, describe, expect, it } from "vitest";
 import { nested } from "../../../../test/support/odd-calls.js";
+import { loadModule } from "../../src/module/load-module.js";
 import { decern } from "../support/decern.js";
 import { jsonLines, moduleFile, recordLoans, subjectKey, temporaryFolder } from "./support.js";
 
@@ -46,6 +48,27 @@ describe("decern log find", () => {
     expect(await find("--selected-by", "default", "--limit", "2")).toHaveLength(2);
     expect(await find("--selected-by", "path")).toEqual([]);
   });
+
+  it.each(["/used/*", "/used/*/profileHash"])(
+    "copies records in which %s was masked, and replays what else there is",
+    async (pointer) => {
+      const masked = temporaryFolder();
+      const { decisions, profiles } = await loadModule(moduleFile("using"), masked);
+      const log = decisionLog({ store: ndjsonFiles(masked), mask: { total: [pointer] } });
+      const server = createServer({ decisions, profiles, log });
+      const payload = { input: { amount: 7_000 } };
+      for (const id of ["fee", "total"])
+        await server.handler.inject({ method: "POST", url: `/decisions/${id}`, payload });
+      await server.close();
+      await log.close();
+
+      const copied = await decern(["log", "find", masked, "--with-profiles"]);
+      expect(copied).toMatchObject({ code: 0, stderr: "" });
+      expect(jsonLines(copied.stdout).at(-1)).toMatchObject({ decision: { id: "total" } });
+      const replayed = await decern(["replay", masked, "--against", moduleFile("using"), "--json"]);
+      expect(JSON.parse(replayed.stdout)).toMatchObject({ counts: { unchanged: 1, inconclusive: 1 } });
+    },
+  );
 
   it("prints a file of records that the other commands read, with the profiles that it needs", async () => {
     const found = await decern(["log", "find", folder, "--status", "NO_MATCH", "--with-profiles"]);
@@ -187,6 +210,11 @@ describe("decern log show", () => {
       stderr: 'decern: no record has the record id or request id "request-7"\n',
     });
   });
+});
+
+it("takes a folder that is named in two ways once", async () => {
+  const { stdout } = await decern(["log", "stats", folder, `${folder}/`, "--json"]);
+  expect(JSON.parse(stdout)).toMatchObject({ records: amounts.length });
 });
 
 describe("decern log verify", () => {
@@ -373,5 +401,11 @@ describe("wrong use is one sentence and exit code 1", () => {
     expect((await decern(["log", "verify", empty])).stderr).toContain(`pass the files themselves`);
     writeFileSync(join(empty, "nothing.ndjson"), "");
     expect((await decern(["log", "verify", join(empty, "march.ndjson")])).code).toBe(0);
+    const emptied = { code: 1, stdout: "", stderr: "decern: found no record to verify\n" };
+    expect(await decern(["log", "verify", join(empty, "nothing.ndjson")])).toEqual(emptied);
+    const head = String(recordsIn(fileText()).at(-1)?.["hash"]);
+    writeFileSync(join(folder, fileName), "");
+    expect(await decern(["log", "verify", folder])).toEqual(emptied);
+    expect((await decern(["log", "verify", folder, "--head", head])).code).toBe(2);
   });
 });

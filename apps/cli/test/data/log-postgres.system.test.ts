@@ -123,7 +123,7 @@ it("counts the rows of a table that records of the last 90 days met", async () =
 it("a database without records, or that lets nobody in, is one sentence and exit code 1", async () => {
   const without = url.replace("decern+log", "elsewhere");
   const nothing = await decernProcess(["log", "verify", without]);
-  expect(nothing).toEqual({ code: 1, stdout: "", stderr: "decern: found no chain to verify\n" });
+  expect(nothing).toEqual({ code: 1, stdout: "", stderr: "decern: found no record to verify\n" });
   const missing = await decernProcess(["log", "stats", url.replace("/postgres?", "/missing?")]);
   expect(missing).toMatchObject({ code: 1, stdout: "" });
   expect(missing.stderr).toMatch(

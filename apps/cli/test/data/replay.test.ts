@@ -57,6 +57,15 @@ describe("exit codes", () => {
     expect(await replayed("changed", "--allow", allow)).toMatchObject({ code });
   });
 
+  it.each([
+    ["0.7%", 7 / 1000],
+    [".7%", 7 / 1000],
+    ["29%", 29 / 100],
+    ["100%", 1],
+  ])("--allow %s is exactly the share that a report computes", async (allow, allowed) => {
+    expect((await replayed("same", "--allow", allow)).report).toMatchObject({ allowed });
+  });
+
   it("2: nothing could be compared", async () => {
     const ended = await replay("same", "--decision", "other");
     expect(ended).toMatchObject({ code: 2, stderr: "decern: no record could be compared\n" });
@@ -327,6 +336,14 @@ describe("what is written", () => {
     expect(jsonLines(readFileSync(file, "utf8"))).toMatchObject([
       { verdict: "changed", record: { requestId: "request-5000", payload: null } },
     ]);
+    // The rule for small ones explains itself with the amount.
+    const profiles = join(temporaryFolder(), "smaller.json");
+    writeFileSync(profiles, '{"loan":{"small":20}}');
+    await replay("same", "--profiles", profiles, "--changes", file);
+    expect(readFileSync(file, "utf8")).toContain("50 is small");
+    await replay("same", "--profiles", profiles, "--changes", file, "--omit-inputs");
+    expect(jsonLines(readFileSync(file, "utf8"))).toMatchObject([{ before: { outcome: "OK/small" } }]);
+    expect(readFileSync(file, "utf8")).not.toContain("50 is small");
     await replay("same", "--changes", file);
     expect(existsSync(file) && readFileSync(file, "utf8")).toBe("");
   });

@@ -120,6 +120,22 @@ describe.each(Object.entries(hosts))("OFREP over %s", (_name, start) => {
     expect(headers.get("etag")).toBeNull();
   });
 
+  it("evaluates all flags of a context that is nested too deeply for an ETag", async () => {
+    const { send } = await mount();
+    const nested = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
+    const { status, body, headers } = await send("", `{"context":{"targetingKey":"ada","plan":${nested}}}`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      flags: [
+        { key: "new-checkout", errorCode: "INVALID_CONTEXT" },
+        {},
+        { key: "limits", value: { items: 10 } },
+        {},
+      ],
+    });
+    expect(headers.get("etag")).toBeNull();
+  });
+
   it("has an ETag of the context and of what the flags are", async () => {
     let allowed = true;
     const { all } = await mount({

@@ -1,4 +1,4 @@
-import { escapePointer } from "../base/json.js";
+import { escapePointer, isJsonObject } from "../base/json.js";
 import type { SchemaIssue } from "./ports.js";
 import type { ValidationIssue } from "./result.js";
 
@@ -19,7 +19,8 @@ export function toValidationIssues(
     const path = issue.pointer ?? toPointer(issue.path);
     const isShown = path.length <= maxPath;
     // A vendor that gives keywords is written for this port, and keeps values out of its messages.
-    const message = issue.pointer === undefined ? vendorMessage(issue, value) : issue.message;
+    const message =
+      issue.pointer === undefined ? (listMessage(issue) ?? vendorMessage(issue, value)) : issue.message;
     list.push({
       path: isShown ? path : path.slice(0, path.lastIndexOf("/", maxPath)),
       message: isShown ? message : "has a part that is not valid",
@@ -67,6 +68,20 @@ function keywordOf(issue: SchemaIssue): string {
   if (issue.keyword !== undefined) return issue.keyword;
   // Zod and ArkType name their constraint `code`.
   return "code" in issue && typeof issue.code === "string" ? issue.code : "invalid";
+}
+
+/** What Zod says of a union of literals is in its branches. */
+function listMessage(issue: SchemaIssue): string | undefined {
+  const branches: unknown = Reflect.get(issue, "errors");
+  if (!Array.isArray(branches)) return undefined;
+  const values = branches.flatMap((branch: unknown): readonly unknown[] => {
+    const [only, ...others] = Array.isArray(branch) ? branch : [];
+    if (!isJsonObject(only) || others.length > 0) return [undefined];
+    const { path, values } = only;
+    return Array.isArray(path) && path.length === 0 && Array.isArray(values) ? values : [undefined];
+  });
+  if (values.length === 0 || values.includes(undefined)) return undefined;
+  return `must be one of ${values.map((value) => JSON.stringify(value)).join(", ")}`;
 }
 
 /** Said of a value when what its vendor says may repeat it. */

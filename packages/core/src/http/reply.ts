@@ -1,4 +1,4 @@
-import { type DecernError, type ErrorCode, errorBody, toErrorReply } from "../base/errors.js";
+import { type DecernError, errorBody, toErrorReply } from "../base/errors.js";
 import { asThrowable, maskedError } from "../base/faults.js";
 import { program, type UsedEvaluation } from "../decision/decision.js";
 import { RESULT_HTTP_STATUS } from "../decision/reevaluation.js";
@@ -147,18 +147,15 @@ export function contentOf({ result, text = "", error, errorReply }: Run): Pick<R
   return { status: reply.status, body: errorBody(reply) };
 }
 
-/** Errors that pass by themselves. */
-const passing: ReadonlySet<ErrorCode | undefined> = new Set(["PROFILES_NOT_LOADED", "RECORD_UNAVAILABLE"]);
-
 /** The version's headers, the id of the record, and when to try again. */
-export function headersOf({ choice, ticket, error }: Run): Reply["headers"] {
+export function headersOf({ choice, ticket, errorReply }: Run): Reply["headers"] {
   const recordId = ticket?.recordId;
-  const isPassing = error !== undefined && passing.has(error.code);
-  if (recordId === undefined && !isPassing) return choice.headers;
+  const isUnavailable = errorReply?.status === 503;
+  if (recordId === undefined && !isUnavailable) return choice.headers;
   return {
     ...choice.headers,
     ...(recordId === undefined ? {} : { "decern-record-id": recordId }),
-    ...(isPassing ? { "retry-after": "1" } : {}),
+    ...(isUnavailable ? { "retry-after": "1" } : {}),
   };
 }
 

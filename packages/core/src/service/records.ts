@@ -68,19 +68,19 @@ export interface RecordPayload {
   readonly result?: unknown;
   /** What the caller saw of an error or a refusal. */
   readonly error?: { readonly code: string; readonly message: string };
-  /** The decisions that rules evaluated, in order. */
-  readonly used?: readonly UsedRecord[];
+  /** The decisions that rules evaluated, in order; `null` for one that was masked. */
+  readonly used?: readonly (UsedRecord | null)[];
 }
 
-/** One decision that another decision evaluated. */
+/** One decision that another decision evaluated. A mask can remove any member. */
 export interface UsedRecord {
-  readonly id: string;
-  readonly version: string;
-  readonly profileHash: string;
+  readonly id?: string;
+  readonly version?: string;
+  readonly profileHash?: string;
   /** As that of a record. */
   readonly contentHash?: string;
-  readonly result: unknown;
-  readonly used?: readonly UsedRecord[];
+  readonly result?: unknown;
+  readonly used?: readonly (UsedRecord | null)[];
 }
 
 /** Records the evaluations of one host. It never throws. */
@@ -188,7 +188,8 @@ function recordProblem(value: unknown): string | undefined {
     check("sampleRate", isNumber(rate) && rate > 0 && rate <= 1, "above 0 and at most 1") ??
     optionalText("subject", record.subject) ??
     check("masked", Array.isArray(record.masked) && record.masked.every(isText), "a list of texts") ??
-    check("payload", typeof payload === "object" && !Array.isArray(payload), "an object or null") ??
+    check("payload", isObjectOrNull(payload), "an object or null") ??
+    check("payload.used", hasUsedList(payload), "a list of objects and nulls") ??
     text("payloadHash", record.payloadHash) ??
     check("previousHash", record.previousHash === null || isText(record.previousHash), "a text or null") ??
     text("hash", record.hash)
@@ -217,19 +218,22 @@ function isNamed(value: unknown): boolean {
   return isText(id) && isText(version);
 }
 
+/** Masked ones are null. No program writes more levels than decisions may have. */
+function hasUsedList(value: unknown, levels = 20): boolean {
+  const { used = [] }: { readonly used?: unknown } = Object(value);
+  const isUsed = (one: unknown): boolean => isObjectOrNull(one) && hasUsedList(one, levels - 1);
+  return Array.isArray(used) && levels > 0 && used.every(isUsed);
+}
+
 /** As logs write it. `Date.parse` takes several times as long to say so. */
 const usualInstant =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
-function isInstant(value: unknown): boolean {
-  return isText(value) && (usualInstant.test(value) || !Number.isNaN(Date.parse(value)));
-}
-
+const isInstant = (value: unknown): boolean =>
+  isText(value) && (usualInstant.test(value) || !Number.isNaN(Date.parse(value)));
 const isNumber = (value: unknown): value is number => typeof value === "number";
-
+const isObjectOrNull = (value: unknown): boolean => typeof value === "object" && !Array.isArray(value);
 const isText = (value: unknown): value is string => typeof value === "string";
-
-const profilePointer = "/profile";
 
 /**
  * A record as if its payload had the caller's profile, where that was removed from it because the log keeps it under its hash, as it
@@ -239,6 +243,7 @@ const profilePointer = "/profile";
  */
 export function withOwnProfile(record: DecisionRecord, profile: unknown): DecisionRecord {
   const { masked, payload } = record;
+  const profilePointer = "/profile";
   if (payload === null || profile === undefined || !masked.includes(profilePointer)) return record;
   const others = masked.filter((pointer) => pointer !== profilePointer);
   return { ...record, masked: others, payload: { ...payload, profile } };

@@ -71,6 +71,7 @@ const ofCallback = /fault of (?:a late )?(?:onResult|isDenied)|onResult or onDen
  *   profile, and no ids.
  *   A vandal among the hooks finds more to write to, and so writes something else to the error.
  * - What `onError` does once the evaluation has ended, such as for a late record, has no span: it began after its parent's end.
+ * - A hook's time-out says when to try again, as every 503 does.
  */
 function wanted({ name }: Play, lines: readonly string[]): readonly string[] {
   let hasEnded = false;
@@ -91,6 +92,8 @@ function wanted({ name }: Play, lines: readonly string[]): readonly string[] {
           .replace(/decisionId:"[^"]*"/, ofCallback.test(line) ? "decisionId:<masked>" : "$&")
           .replace(/,trace_id:.*?span_id:"[^"]*"/, ofCallback.test(line) ? "" : "$&");
       if (isVandal && line.startsWith("fail ")) return "fail <masked>";
+      if (line.startsWith("write 503 ") && line.includes("HOOK_TIMEOUT"))
+        return line.replace(/,?retry-after:"1"/, "").replace(/ \{\}$/, " undefined");
       return line;
     });
 }

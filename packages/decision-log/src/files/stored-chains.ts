@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import type { LogicContent } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
+import { canonicalForm } from "@decern/core/tools";
 import { lineBlocks, linesIn, newline, payloadRange, readRecord } from "../lines/line-blocks.js";
 import type { StoredChain, StoredRecord, StoreStats } from "../record/record-store.js";
 import { sha256 } from "../text/hashing.js";
@@ -69,25 +70,34 @@ async function storedLine(
   kind: Kind,
   hash: string,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
-  const next = kind === "profile" ? ',"recordVersion":1}\n' : ',"mediaType":"';
-  const needle = Buffer.from(`,"${kind}Hash":${JSON.stringify(hash)}${next}`);
+  const opening = Buffer.from(`{"${kind}":`);
+  // Records have it too. No line is looked at twice.
+  const needle = Buffer.from(JSON.stringify(hash));
   for (const { files } of await set.chains()) {
     for (const { path } of files.toReversed()) {
       for await (const { bytes } of lineBlocks(path)) {
-        // A payload may have the same members. Each line is read one time.
         for (let end = 0, at = bytes.indexOf(needle); at !== -1; at = bytes.indexOf(needle, end)) {
           end = bytes.indexOf(newline, at);
           if (end === -1) break;
-          const text = bytes.toString("utf8", bytes.lastIndexOf(newline, at) + 1, end);
-          const found = rightDocument(text);
-          if (found?.kind !== kind || found.hash !== hash) continue;
-          const line: unknown = JSON.parse(text);
-          if (isJsonObject(line)) return line;
+          const start = bytes.lastIndexOf(newline, at) + 1;
+          if (bytes.compare(opening, 0, opening.length, start, start + opening.length) !== 0) continue;
+          const line = keptDocument(bytes.toString("utf8", start, end), kind, hash);
+          if (line !== undefined) return line;
         }
       }
     }
   }
   return undefined;
+}
+
+/** The line of a document, if it has this hash. It may have spaces. */
+function keptDocument(text: string, kind: Kind, hash: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const line: unknown = JSON.parse(text);
+    return isJsonObject(line) && sha256(canonicalForm(line[kind]) ?? "") === hash ? line : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Counts the records of files. It reads all of them. */

@@ -114,8 +114,9 @@ export class JoinedViews {
 const beforePayload = Buffer.from(',"payload":');
 /** Nothing after the payload has members, so the last match is the record's. */
 const afterPayload = Buffer.from(',"payloadHash":"sha256:');
-const beforeTime = Buffer.from('"recordedAt":"');
+const beforeTime = Buffer.from('"recordedAt":');
 const timeLength = 24;
+const [space, quote] = Buffer.from(' "');
 
 /** `hash` of the record in a line; `undefined` for other lines. */
 export function recordHash(text: string): string | undefined {
@@ -165,6 +166,7 @@ export function payloadRange(line: Buffer): { readonly start: number; readonly e
 export function timeOf(line: Buffer): string | undefined {
   const at = line.lastIndexOf(beforeTime);
   if (at === -1) return undefined;
-  const start = at + beforeTime.length;
-  return line.toString("latin1", start, start + timeLength);
+  const after = at + beforeTime.length;
+  const opening = line[after] === space ? after + 1 : after;
+  return line[opening] === quote ? line.toString("latin1", opening + 1, opening + 1 + timeLength) : undefined;
 }

@@ -123,6 +123,10 @@ class Folder {
   }
 }
 
+function profileLine(profile: unknown): Line {
+  return { recordVersion: 1, profile, profileHash: sha256(canonicalText(profile)) };
+}
+
 function isRecord(line: Line): boolean {
   return "recordId" in line;
 }
@@ -363,7 +367,9 @@ const manipulations: Readonly<Record<string, readonly Manipulation[]>> = {
       },
     ],
   ],
-  "removes a profile that only erased records need": [
+  "adds profiles, or removes one that only erased records need": [
+    ["again", (f) => f.profiles(last, (all) => all.push(at(all, 0)))],
+    ["one that no record needs", (f) => f.profiles(last, (all) => all.push(profileLine({ folder: "x" })))],
     ["from a file", (f) => f.profiles("2-00000001", (all) => all.splice(0))],
   ],
   "renumbers the files of a chain": [["its only one", (f) => f.rename("2-00000001", "7-00000001.ndjson")]],

@@ -60,6 +60,11 @@ async function found(paths: readonly string[], query: RecordQuery = {}): Promise
   return (await recordsOf(paths, query)).map(({ requestId }) => requestId);
 }
 
+/** As Python's `json.dumps` and others write it. */
+function withSpaces(line: string): string {
+  return JSON.stringify(JSON.parse(line), null, 1).replaceAll(/\n */g, "");
+}
+
 const people = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus"];
 
 describe("recordFiles", () => {
@@ -132,6 +137,26 @@ describe("recordFiles", () => {
     await truncate(path, length - 20);
     expect(await found([path])).toEqual(["Ann"]);
     expect(await read([path]).verify()).toMatchObject({ problems: [{ kind: "unreadable" }] });
+  });
+
+  it("searches lines that another program wrote again, with spaces", async () => {
+    const [first = "", ...others] = await written("log", people);
+    const path = join(directory, "spaced.ndjson");
+    const lines = (await Promise.all([first, ...others].map((each) => readFile(each, "utf8")))).join("");
+    const spaced = lines.trimEnd().split("\n").map(withSpaces);
+    await writeFile(path, `${spaced.join("\n")}\n`);
+    const [, , cy] = await recordsOf([path]);
+    const [recordId = "", at = ""] = [cy?.recordId, cy?.recordedAt];
+    expect(await found([path], { subject: "Di" })).toEqual(["Di"]);
+    expect(await found([path], { recordId })).toEqual(["Cy"]);
+    expect(await found([path], { newestFirst: true, limit: 2 })).toEqual(["Gus", "Flo"]);
+    for (const onUnreadable of [undefined, () => {}]) {
+      expect(await found([path], { to: new Date(at), onUnreadable })).toEqual(["Ann", "Bo"]);
+      expect(await found([path], { from: new Date(nowMs + 1), onUnreadable })).toEqual([]);
+    }
+    expect(await read([path]).profile(cy?.profileHash ?? "")).toEqual({ folder: "log" });
+    // Reading them is one thing; what was written over proves nothing.
+    expect(await read([path]).verify()).toMatchObject({ ok: false });
   });
 
   it("changes nothing: it can neither write nor erase", async () => {

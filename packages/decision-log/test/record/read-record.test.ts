@@ -39,6 +39,24 @@ describe("readRecord", () => {
   });
 
   it.each([
+    [[null], true],
+    [[{ id: "score", used: [null, {}] }], true],
+    [{}, false],
+    [null, false],
+    [["score"], false],
+    [[{ used: [{ used: 1 }] }], false],
+  ])("takes %j for what was used: %s", (used, isRight) => {
+    const using = { ...record, payload: { ...record.payload, used } };
+    expect(readRecord(using)).toBe(isRight ? using : "payload.used must be a list of objects and nulls");
+  });
+
+  it("ends with what nests as deep as a file likes", () => {
+    const levels = 200_000;
+    const text = `${'{"used":['.repeat(levels)}${"]}".repeat(levels)}`;
+    expect(readRecord({ ...record, payload: JSON.parse(text) })).toMatch(/^payload\.used/);
+  });
+
+  it.each([
     ["2026-11-28T20:25:59.123Z", true],
     ["2026-11-28T20:25:59Z", true],
     ["2026-11-28T20:25:59.123+02:00", true],

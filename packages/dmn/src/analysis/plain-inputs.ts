@@ -1,3 +1,4 @@
+import { builtIns } from "../builtins/all.js";
 import type { Linked } from "../graph/link.js";
 import type { ModelProgram } from "../graph/program.js";
 import type { TableBox } from "../model/model.js";
@@ -14,8 +15,9 @@ export interface PlainInputs {
 
 interface Fields extends Map<string, Fields | Type> {}
 
-/** @throws NotAnalysed for a column whose values are of no type that plain tables have */
+/** @throws NotAnalysed for a column whose values are of no type that plain tables have, or depend on those of another */
 export function plainInputs(box: TableBox, linked: Linked, program: ModelProgram): PlainInputs {
+  refuseDependent(box, linked);
   const fields: Fields = new Map();
   const paths = box.inputs.map((input, column) => {
     const names = namesOf(input.expression);
@@ -31,7 +33,53 @@ const name = /^[\p{L}_][\p{L}\p{N}_' ]*(?:-[\p{L}\p{N}_' ]+)*$/u;
 /** The path that an expression is. Any other expression is a field of its own; a path has no dots within names. */
 function namesOf(expression: string): readonly string[] {
   const names = expression.split(".").map((part) => part.trim());
-  return names.every((each) => name.test(each)) ? names : [expression.replaceAll(".", "·")];
+  return isPath(names) ? names : [expression.replaceAll(".", "·")];
+}
+
+/** `Age` and `Age < 18` don't have each value with each. */
+function refuseDependent({ inputs }: TableBox, { element, requires }: Linked): void {
+  const parameters = element.kind === "knowledge" ? (element.definition?.parameters ?? []) : [];
+  const variables = [...requires.map((each) => each.element.variable), ...parameters];
+  const paths = inputs.map(({ expression }) => namesOf(expression)).filter(isPath);
+  const known = new Set([
+    ...variables.map((each) => canonicalName(each.name)),
+    ...paths.flatMap(([root = ""]) => root),
+  ]);
+  const words = inputs.map(({ expression }) => wordsIn(expression, known));
+  for (const [at, { expression }] of inputs.entries()) {
+    if (isPath(namesOf(expression))) continue;
+    const others = words.toSpliced(at, 1).flat();
+    const both = words[at]?.find((own) =>
+      others.some((other) => isWithin(own, other) || isWithin(other, own)),
+    );
+    if (both !== undefined) throw new NotAnalysed(`${expression} is not the only column about ${both}`);
+  }
+}
+
+function isWithin(path: string, other: string): boolean {
+  return `${path}.`.startsWith(`${other}.`);
+}
+
+function isPath(names: readonly string[]): boolean {
+  return names.every((each) => name.test(each));
+}
+
+const keywords =
+  "and or not if then else in between for return some every satisfies instance of true false null function";
+
+/** What no value is called. */
+const feelWords = new Set([
+  ...keywords.split(" "),
+  ...[...builtIns.keys()].flatMap((each) => each.split(" ")),
+]);
+
+/** Paths in an expression, those of known names whole, and perhaps other words. */
+function wordsIn(expression: string, known: ReadonlySet<string>): readonly string[] {
+  let text = canonicalName(expression.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""'));
+  for (const each of [...known].sort((one, other) => other.length - one.length))
+    text = text.replaceAll(each, each.replaceAll(/[^\p{L}\p{N}_]/gu, "_"));
+  const paths = text.match(/[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*/gu) ?? [];
+  return paths.filter((path) => known.has(path) || !feelWords.has(path));
 }
 
 const plainKinds: ReadonlySet<Type["kind"]> = new Set(["boolean", "number", "string", "date"]);

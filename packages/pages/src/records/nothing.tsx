@@ -29,7 +29,7 @@ export function Nothing({ search, suggestions }: NothingProps) {
     <div class="card missing">
       <h2>No records</h2>
       {address === toSearchFragment(everything) ? (
-        <p>Nothing has been recorded yet.</p>
+        <p>The service finds none: nothing has been recorded yet, or old records have been deleted.</p>
       ) : (
         <p>
           Nothing that is kept matches this search. Times are in UTC, and old records may have been deleted.{" "}

@@ -5,6 +5,7 @@ import {
   type DecisionLog,
   type DecisionRecord,
   type LogicContent,
+  type RecordPayload,
   type UsedRecord,
   withProfile,
 } from "@decern/core";
@@ -43,12 +44,16 @@ export function versionKey(version: string, contentHash: string | undefined): st
   return contentHash === undefined ? version : `${version} of ${contentHash}`;
 }
 
-/** Whether a test holds for everything that a record says was used, at every depth. */
-export function everyUsed(
-  used: readonly UsedRecord[] | undefined,
-  test: (used: UsedRecord) => boolean,
-): boolean {
-  return used === undefined || used.every((one) => test(one) && everyUsed(one.used, test));
+/** What a record says was used, where nothing of that but the result was masked. */
+type NamedUse = UsedRecord & Pick<Decision, "id" | "version"> & Pick<DecisionRecord, "profileHash">;
+
+function isNamed(used: UsedRecord | null): used is NamedUse {
+  return used?.id !== undefined && used.version !== undefined && used.profileHash !== undefined;
+}
+
+/** Whether a test holds for everything that a record says was used, at every depth. It holds for nothing that was masked. */
+export function everyUsed(used: RecordPayload["used"], test: (used: NamedUse) => boolean): boolean {
+  return used === undefined || used.every((one) => isNamed(one) && test(one) && everyUsed(one.used, test));
 }
 
 /** A decision under a host's profile, which is validated once, as on a host. */

@@ -6,7 +6,6 @@ import {
   type DecisionRecord,
   type Problem,
   type RecordPayload,
-  type UsedRecord,
 } from "@decern/core";
 import { canonicalForm, program, usedBy, withOwnProfile } from "@decern/core/tools";
 import {
@@ -210,7 +209,7 @@ export class Revisions {
   }
 
   /** The profiles of the decisions that a record says were used. */
-  #profilesOf(used: readonly UsedRecord[] | undefined): Revision["profiles"] {
+  #profilesOf(used: RecordPayload["used"]): Revision["profiles"] {
     if (used === undefined) return undefined;
     const hashes = new Map<string, string>();
     everyUsed(used, (one) => hashes.set(revisionKey(one), one.profileHash).size > 0);

@@ -83,9 +83,10 @@ export function compared({ unchanged, changed, failed }: Tally): number {
 export function headline(counts: Tally): string {
   const all = compared(counts);
   if (all === 0) return "No results could be compared";
-  const { changed, failed, inconclusive } = counts;
+  const { changed, failed, inconclusive, notReproducible } = counts;
   if (changed === 0 && failed === 0) {
-    const rest = inconclusive === 0 ? "" : `; ${count(inconclusive)} more could not be compared`;
+    const others = inconclusive + notReproducible;
+    const rest = others === 0 ? "" : `; ${count(others)} more could not be compared`;
     return `${all === 1 ? "The result did not change" : `No results changed (${count(all)} compared)`}${rest}`;
   }
   const of = `of ${counted(all, "result")}`;

@@ -150,14 +150,19 @@ const maxIssues = 20;
 /** Converts AJV's errors to issues. @param known - of the schema that they are about */
 export function toIssues(errors: readonly ErrorObject[], known: Messages): readonly Issue[] {
   const issues: Issue[] = [];
+  // The branches of an `allOf` may ask for the same.
+  const add = (issue: Issue): void => {
+    const { pointer, message } = issue;
+    if (!issues.some((one) => one.pointer === pointer && one.message === message)) issues.push(issue);
+  };
   for (const error of errors) {
     if (issues.length >= maxIssues) break;
     const nested: unknown = error.params["issues"];
     if (Array.isArray(nested)) {
-      for (const issue of nested) if (issue instanceof Issue) issues.push(issue.under(error.instancePath));
+      for (const issue of nested) if (issue instanceof Issue) add(issue.under(error.instancePath));
     } else if (error.keyword !== "if" && error.propertyName === undefined) {
       // AJV also reports the keyword that contains a failing `if` branch or property name; that error is enough.
-      issues.push(new Issue(pointerOf(error), messageOf(error, known), error.keyword));
+      add(new Issue(pointerOf(error), messageOf(error, known), error.keyword));
     }
   }
   return issues.length > maxIssues ? issues.slice(0, maxIssues) : issues;

@@ -61,7 +61,7 @@ export function batchRoutes(app: FastifyInstance, options: BatchOptions): void {
     }
     request.raw.resume();
     endAfterReply(reply.raw, connection);
-    sendError(reply.header("retry-after", "1"), tableReply("OVERLOADED"));
+    sendError(reply, tableReply("OVERLOADED"));
   });
   takeJsonOnly(app, (bytes) => BatchBody.parse(bytes));
   app.addContentTypeParser(NDJSON, (request, payload, done) => {
@@ -74,7 +74,7 @@ export function batchRoutes(app: FastifyInstance, options: BatchOptions): void {
     const { body } = request;
     if (target.generation.profiles === undefined) {
       // Not one error for each input: the client is to send them all again.
-      sendError(reply.header("retry-after", "1"), tableReply("PROFILES_NOT_LOADED"));
+      sendError(reply, tableReply("PROFILES_NOT_LOADED"));
     } else if (body instanceof Readable) {
       batches.replyToLines(request, reply, target, body);
     } else if (!(body instanceof BatchBody)) {

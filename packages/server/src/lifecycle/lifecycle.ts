@@ -64,7 +64,13 @@ export class Lifecycle {
     if (problems.length > 0) throw new DecernError("INVALID_OPTIONS", { detail: "listen", problems });
     if (signal?.aborted === true) await this.close();
     this.#refuseWhenClosing();
-    const starting = this.#bind(port, host);
+    // A second attempt would end the connections of the first, and leave an address bound.
+    if (this.#starting !== undefined || this.#parts.app.server.listening)
+      throw new DecernError("INVALID_OPTIONS", { detail: "listen was called before: a server has one port" });
+    const starting = this.#bind(port, host).catch((error: unknown) => {
+      this.#starting = undefined;
+      throw error;
+    });
     this.#starting = starting;
     const address = await starting;
     this.#refuseWhenClosing();

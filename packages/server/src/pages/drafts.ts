@@ -9,7 +9,8 @@ export interface DocsPageOptions<Caller extends Identity = Identity> {
 /**
  * Takes a draft, such as into a pull request. Nothing is activated by itself.
  *
- * Who may look at records, as `records` says, may hand over drafts. The draft keeps to its contract when this is called.
+ * Who may look at records, as `records` says, may hand over drafts. The draft keeps to its contract when this is called, except that
+ * rows of more than 1,000 are not compared with one another: only a load does that.
  *
  * @param caller - what `authenticate` returned; `undefined` if that was `true`
  * @returns what the page tells the person

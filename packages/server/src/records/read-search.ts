@@ -17,7 +17,7 @@ export function writeCursor({
 
 /** @returns `undefined` for a text that {@link writeCursor} did not write */
 function readCursor(text: string): RecordCursor | undefined {
-  const [, instant = "", recordId] = /^(\S+Z)~([\w-]{1,100})$/.exec(text) ?? [];
+  const [, instant = "", recordId] = /^(\d{4}-\S+Z)~([\w-]{1,100})$/.exec(text) ?? [];
   const at = new Date(instant);
   return recordId === undefined || Number.isNaN(at.getTime()) ? undefined : { at, recordId };
 }

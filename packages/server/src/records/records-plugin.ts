@@ -108,7 +108,7 @@ function sendData(reply: FastifyReply, data: object): FastifyReply {
 /** Says what is wrong with a look-up. Everything else goes to the handler of all routes. */
 function explain(error: unknown, reply: FastifyReply): void {
   const code = error instanceof DecernError ? error.code : undefined;
-  if (code === "OVERLOADED") sendError(reply.header("retry-after", "1"), tableReply(code));
+  if (code === "OVERLOADED") sendError(reply, tableReply(code));
   else if (error instanceof DecernError && code === "BAD_REQUEST")
     sendError(reply, tableReply(code, error.problems[0]?.message));
   else throw error;

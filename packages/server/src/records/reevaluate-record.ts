@@ -8,7 +8,13 @@ import {
   type UsedRecord,
 } from "@decern/core";
 import { isJsonObject } from "@decern/core/schema";
-import { canonicalForm, isSameOutcome, outcomeOf, withOwnProfile } from "@decern/core/tools";
+import {
+  canonicalForm,
+  isNestedTooDeeply,
+  isSameOutcome,
+  outcomeOf,
+  withOwnProfile,
+} from "@decern/core/tools";
 import type { RecordDetail, RecordedDecision, Reevaluation } from "@decern/pages";
 import type { Generation } from "../base/values.js";
 import { describeVersion, versionsOf } from "../pages/describe-for-docs.js";
@@ -133,7 +139,11 @@ function readBody(body: unknown): Wanted {
   if (version !== undefined && typeof version !== "string") throw refusal("'version' must be a string");
   const choices = profileFields.filter((name) => Object.hasOwn(body, name));
   if (choices.length > 1) throw refusal(`send at most one of ${choices.join(", ")}`);
-  if (Object.hasOwn(body, "profile")) return { version, profile: { given: body["profile"] } };
+  if (Object.hasOwn(body, "profile")) {
+    // The reply repeats it.
+    if (isNestedTooDeeply(body["profile"])) throw refusal("'profile' is nested too deeply");
+    return { version, profile: { given: body["profile"] } };
+  }
   if (Object.hasOwn(body, "profileName")) {
     if (typeof profileName !== "string") throw refusal("'profileName' must be a string");
     return { version, profile: { named: profileName } };

@@ -28,7 +28,7 @@ export function sendPieces(reply: FastifyReply, pieces: readonly string[]): void
 }
 
 /**
- * Sends an error of the table, in the form of the protocol whose path was asked for.
+ * Sends an error of the table, in the form of the protocol whose path was asked for. A 503 says when to try again.
  *
  * @param facade - whose path it is. @default that of the route
  */
@@ -37,6 +37,7 @@ export function sendError(
   error: ErrorReply,
   facade: MountedRoute | undefined = reply.request.routeOptions.config?.decern?.facade,
 ): void {
+  if (error.status === 503 && !reply.hasHeader("retry-after")) reply.header("retry-after", "1");
   if (facade === undefined) {
     sendJson(reply, error.status, errorBody(error));
     return;

@@ -86,7 +86,7 @@ export function admitRequests(app: FastifyInstance, options: AdmissionOptions): 
     if (closing.aborted) {
       reply.header("connection", "close");
       if (!isVital(request)) {
-        sendError(reply.header("retry-after", "1"), tableReply("SERVER_CLOSING"));
+        sendError(reply, tableReply("SERVER_CLOSING"));
         return;
       }
     }
@@ -123,7 +123,6 @@ export function admitRequests(app: FastifyInstance, options: AdmissionOptions): 
       reply.headers(headers);
       done();
     } else {
-      if (target === "DECISIONS_NOT_LOADED") reply.header("retry-after", "1");
       sendError(reply, missingDecision(current, params) ?? tableReply("INTERNAL_ERROR"));
     }
   });

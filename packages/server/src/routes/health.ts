@@ -31,7 +31,7 @@ export function healthRoutes(app: FastifyInstance, { catalogue, log, closing, do
   app.get("/health/ready", { config: probe }, (_request, reply) => {
     const reason = whyNotReady();
     if (reason === undefined) sendJson(reply, 200, JSON.stringify({ status: "ready", ...catalogue.status }));
-    else sendError(reply.header("retry-after", "1"), tableReply(reason, whyHeld(reason)));
+    else sendError(reply, tableReply(reason, whyHeld(reason)));
   });
   function whyHeld(reason: ErrorCode): string | undefined {
     return reason === "DECISIONS_NOT_LOADED" ? catalogue.loads.held?.reason : undefined;

@@ -228,6 +228,7 @@ describe("a search", () => {
     [{ limit: 1.5 }, "'limit' must be a whole number from 1 to 200"],
     [{ limit: "7" }, "'limit' must be a whole number from 1 to 200"],
     [{ before: "x" }, "'before' must be the 'next' of another page"],
+    [{ before: "+275760-09-13T00:00:00.000Z~x" }, "'before' must be the 'next' of another page"],
     [{ decision: "" }, "'decision' is empty"],
     [{ decision: ["a", "b"] }, "'decision' must be a string"],
     [{ subject: null }, "'subject' must be a string"],
@@ -261,6 +262,21 @@ describe("a search", () => {
       ),
     });
     expect((await evaluate({ version: "1.0.0", hostProfile: true })).statusCode).toBe(200);
+  });
+
+  it("is told of a profile that is nested too deeply to evaluate a record again with", async () => {
+    const { server } = make([record(1)]);
+    const { statusCode, body } = await server.handler.inject({
+      method: "POST",
+      url: `/records/data/${record(1).recordId}/evaluate`,
+      headers: { "x-api-key": "key", "content-type": "application/json" },
+      payload: `{"profile":${"[".repeat(20_000)}${"]".repeat(20_000)}}`,
+    });
+    expect({ statusCode, ...JSON.parse(body) }).toEqual({
+      statusCode: 400,
+      code: "BAD_REQUEST",
+      error: "Bad request: 'profile' is nested too deeply",
+    });
   });
 
   it("takes nothing from the URL, which proxies log", async () => {

@@ -112,11 +112,12 @@ describe("headers", () => {
     await Promise.all(both);
     const stuck = await hasty.handler.inject(ask(input("matches")));
     const replies = [refused, shed, stuck];
-    expect(replies.map((reply) => [reply.statusCode, reply.json().code])).toEqual([
-      [401, "UNAUTHORIZED"],
-      [503, "OVERLOADED"],
-      [503, "HOOK_TIMEOUT"],
+    expect(replies.map(({ statusCode, headers }) => [statusCode, headers["retry-after"]])).toEqual([
+      [401, undefined],
+      [503, "1"],
+      [503, "1"],
     ]);
+    expect(replies.map((reply) => reply.json().code)).toEqual(["UNAUTHORIZED", "OVERLOADED", "HOOK_TIMEOUT"]);
     for (const reply of replies) expectHardened(reply);
     await Promise.all([full.close(), hasty.close()]);
   });

@@ -3,7 +3,7 @@ import { fieldAt } from "../contract/fields.js";
 import { defaultId, isAggregate, isListPolicy } from "../document/document.js";
 import { unbound } from "../engine/value-set.js";
 import type { TableModel } from "../model.js";
-import { type Box, boxOf, gapCells, inOrder, sizeOf, wholeBox } from "./box.js";
+import { type Box, boxOf, gapCells, inOrder, sizeOf, spellsOf, wholeBox } from "./box.js";
 import { Budget } from "./budget.js";
 import { uncovered } from "./cover.js";
 import type {
@@ -137,12 +137,9 @@ class Analysis {
     const { hitPolicy } = this.#model;
     const space = this.#space;
     const differ = this.#outputs[row] !== this.#outputs[other];
-    if (space.isOpen[row] === true || space.isOpen[other] === true) {
-      if (hitPolicy === "U" || (hitPolicy === "A" && differ)) overlaps.unsure.add(row).add(other);
-      return;
-    }
     const mayDiffer = hitPolicy === "A" && differ;
-    if (mayDiffer && !(this.#isConstant(row) && this.#isConstant(other))) {
+    const isOpen = space.isOpen[row] === true || space.isOpen[other] === true;
+    if (isOpen || (mayDiffer && !(this.#isConstant(row) && this.#isConstant(other)))) {
       overlaps.unsure.add(row).add(other);
       return;
     }
@@ -176,15 +173,18 @@ class Analysis {
       if (!further.isComplete || further.boxes.some(isReached)) this.#note("gaps", openGap, open);
     }
     const witnesses = new Witnesses(space, this.#schemas.inputSchema);
-    return boxes.toSorted(inOrder).flatMap((box) => {
-      const found = witnesses.in(box);
-      if (found !== undefined) return [{ ...gapCells(this.#model, space, box), ...found }];
-      this.#note(
-        "gaps",
-        `No input was found that passes validation and meets ${gapCells(this.#model, space, box).box.join(" | ")}`,
-      );
-      return [];
-    });
+    return boxes
+      .flatMap((box) => spellsOf(space, box))
+      .toSorted(inOrder)
+      .flatMap((box) => {
+        const found = witnesses.in(box);
+        if (found !== undefined) return [{ ...gapCells(this.#model, space, box), ...found }];
+        this.#note(
+          "gaps",
+          `No input was found that passes validation and meets ${gapCells(this.#model, space, box).box.join(" | ")}`,
+        );
+        return [];
+      });
   }
 
   findUnreachable(masked: ReadonlySet<string>): readonly UnreachableOutput[] {

@@ -64,6 +64,14 @@ export function inOrder(one: Box, other: Box): number {
   return 0;
 }
 
+/** A box for each time without a break: a gap has one beginning and one end. */
+export function spellsOf({ sides }: Space, box: Box): readonly Box[] {
+  const time = sides.findIndex(({ isTime }) => isTime);
+  const ranges = box[time] ?? [];
+  if (ranges.length <= 2) return [box];
+  return ranges.flatMap((from, at) => (at % 2 === 0 ? [box.with(time, [from, ranges[at + 1] ?? from])] : []));
+}
+
 /** A box as the cells of a row, and when it is there. */
 export function gapCells(
   { columns }: TableModel,
@@ -130,7 +138,11 @@ function intervalText(axis: Axis, column: Column, first: number, last: number): 
   return `${isLowClosed ? "[" : "("}${text(low)}..${text(high)}${isHighClosed ? "]" : ")"}`;
 }
 
-function namedCell({ marks, foreign }: Axis, { members, type }: Column, own: readonly number[]): string {
+function namedCell(
+  { marks, foreign }: Axis,
+  { members, type, isNullable }: Column,
+  own: readonly number[],
+): string {
   const other = foreign - 1;
   const hasNull = own.includes(foreign + 1);
   const texts = (values: readonly Scalar[]) => values.map((value) => JSON.stringify(value));
@@ -142,5 +154,5 @@ function namedCell({ marks, foreign }: Axis, { members, type }: Column, own: rea
     return [...texts([...listed, ...unnamed]), ...(hasNull ? ["null"] : [])].join(", ");
   }
   const without = texts(marks.filter((_mark, place) => !own.includes(place)));
-  return `not(${[...without, ...(hasNull ? [] : ["null"])].join(", ")})`;
+  return `not(${[...without, ...(hasNull || !isNullable ? [] : ["null"])].join(", ")})`;
 }

@@ -84,7 +84,14 @@ export class Verdicts {
     const different = found.find((witness) => this.#isDifferent(witness));
     if (different !== undefined) {
       this.witnesses.push(different);
-      return this.#decide(key, "different");
+      this.#decide(key, "different");
+      const isRanked =
+        !isSettled &&
+        (isRankedAmong(before, this.#tables.before) || isRankedAmong(after, this.#tables.after));
+      // By others of its inputs, other rows may be met, or decide.
+      if (isOpen || isRanked)
+        this.#open.set(key, { rows: [...before, ...after], message: isOpen ? open : ranked });
+      return true;
     }
     if (found.length > 0 && isSettled) return this.#decide(key, "same");
     const message = found.length === 0 ? noInput : isOpen ? open : depends;
@@ -102,6 +109,13 @@ export class Verdicts {
 const noInput = "No input was found that passes validation and meets them";
 const open = "Conditions refer to the input, or compare texts by order";
 const depends = "What they return depends on the input, and the inputs that were tried have the same result";
+
+const ranked = "What they return, and so which of them decide, depends on the input";
+
+/** Whether what rows return tells which of them decide. */
+function isRankedAmong(rows: readonly number[], { hitPolicy }: TableModel): boolean {
+  return rows.length > 1 && (hitPolicy === "A" || hitPolicy === "P" || hitPolicy === "O");
+}
 
 /** Of rows that meet an input, those that the result depends on. */
 function deciding(rows: readonly number[], { hitPolicy }: TableModel, isOpen: boolean): readonly number[] {

@@ -16,8 +16,10 @@ export function refuseNever(condition: Condition, column: Column): void {
         );
       continue;
     }
-    if (!canMeet(test, column))
-      throw new CellError(`can never match: the input schema allows ${domainText(column)}`);
+    if (!canMeet(test, column)) {
+      const what = condition.isNegated ? "excludes what can never match" : "can never match";
+      throw new CellError(`${what}: the input schema allows ${domainText(column)}`);
+    }
   }
   if (!condition.isNegated) return;
   const values = finiteValues(column);
@@ -26,7 +28,7 @@ export function refuseNever(condition: Condition, column: Column): void {
       throw new CellError(`can never match: the input schema allows ${domainText(column)}`);
     return;
   }
-  const isLeft = values.some((value) => !condition.tests.some((test) => meets(test, value) !== false));
+  const isLeft = values.some((value) => !condition.tests.some((test) => meets(test, value) === true));
   const hasNullLeft = column.isNullable && !condition.tests.some(({ kind }) => kind === "null");
   if (!isLeft && !hasNullLeft)
     throw new CellError("can never match: it excludes every value that the input schema allows");
@@ -55,6 +57,9 @@ function canMeet(test: Test, column: Column): boolean {
 function meetsAll(test: Test, { minimum, maximum, isNullable }: Column): boolean {
   const range = rangeOf(test);
   if (range === undefined || isNullable) return false;
+  // What a reference ends is no range without an end.
+  if (test.kind === "interval" && [test.low, test.high].some(({ kind }) => kind === "reference"))
+    return false;
   const isLow = range.low === undefined || (minimum !== undefined && !isAbove(range.low, minimum));
   const isHigh = range.high === undefined || (maximum !== undefined && !isBelow(range.high, maximum));
   return isLow && isHigh && (minimum ?? maximum) !== undefined;

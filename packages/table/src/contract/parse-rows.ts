@@ -5,7 +5,7 @@ import { CellError } from "../cells/literals.js";
 import { parseCondition } from "../cells/parse-condition.js";
 import { type OutputValue, parseOutput } from "../cells/parse-output.js";
 import { instantOf } from "../cells/scalar.js";
-import { defaultId, type InputCell, type OutputCell, type TableRow } from "../document/document.js";
+import type { InputCell, OutputCell, TableRow } from "../document/document.js";
 import type { Problems } from "../document/problems.js";
 import { type ReadDocument, type ReadRow, shown } from "../document/read-document.js";
 import type { Emission, Emit, ModelRow } from "../model.js";
@@ -165,7 +165,6 @@ export class RowParser {
         path,
         `is missing, so the row is called "${id}"; a new row above it would change that, and what records and reports mean`,
       );
-    if (id === defaultId) this.#problems.error(path, `"${defaultId}" is the id of the default`);
     const earlier = this.#ids.get(id);
     if (earlier !== undefined)
       this.#problems.error(path, `"${id}" is the id of an earlier row, number ${earlier + 1}`);

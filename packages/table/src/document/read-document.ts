@@ -7,7 +7,7 @@ import type {
   TableDocument,
   TableRow,
 } from "./document.js";
-import { hitPolicies } from "./document.js";
+import { defaultId, hitPolicies } from "./document.js";
 import type { Problems } from "./problems.js";
 
 /** A document whose rows may lack some that were refused; a problem tells of each. */
@@ -125,6 +125,9 @@ function rowOf(
   }
   unknownMembers(value, path, rowMembers, problems);
   const id = optionalText(value["id"], `${path}/id`, problems);
+  // Sheets have the default in a row that begins so, in capitals, too.
+  if (id?.trim().toLowerCase() === defaultId)
+    problems.error(`${path}/id`, `"${id}" is the id of the default`);
   const note = optionalText(value["note"], `${path}/note`, problems);
   const from = optionalText(value["from"], `${path}/from`, problems);
   const until = optionalText(value["until"], `${path}/until`, problems);

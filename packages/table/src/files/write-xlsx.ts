@@ -169,7 +169,7 @@ function layOut(
   ]);
   for (const rule of rules)
     rows.push([
-      rule.id,
+      freeText(rule.id),
       ...rule.if.map(cellOf),
       ...rule.then.map(cellOf),
       ...extras.map((name) => (name === "note" ? freeText(rule.note) : rule[name])),
@@ -181,12 +181,12 @@ function layOut(
 
 function cellOf(cell: InputCell | OutputCell): SheetCell {
   if (cell === null) return "null";
-  return cell === "" ? undefined : cell;
+  return typeof cell === "string" ? freeText(cell || undefined) : cell;
 }
 
 /** Text that a spreadsheet would take for a formula gets a blank, which is trimmed when it is read. */
 function freeText(text: string | undefined): string | undefined {
-  return text !== undefined && /^[=+@-]/.test(text) ? ` ${text}` : text;
+  return text !== undefined && /^(?:[=+@]|-.)/s.test(text) ? ` ${text}` : text;
 }
 
 /** CSV (RFC 4180) in UTF-8, with a byte order mark, which Excel needs. */

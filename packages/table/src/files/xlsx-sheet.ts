@@ -122,7 +122,9 @@ export class SheetReader {
       default: {
         const number = Number(value);
         if (!Number.isFinite(number)) return { kind: "broken", message: `has "${value}" for a number` };
-        return this.#context.dateStyles.has(Number(style)) ? this.#date(number) : number;
+        if (this.#context.dateStyles.has(Number(style))) return this.#date(number);
+        // Spreadsheets show and compare no more digits, but save 0.30000000000000004 for =0.1+0.2.
+        return this.#hasFormula ? Number(number.toPrecision(15)) : number;
       }
     }
   }

@@ -103,6 +103,54 @@ describe("analyzeTable", () => {
     ]);
   });
 
+  it("has a gap for each time without a break", () => {
+    const rows: Rows = [
+      ["< 10, null", "-", 1, '"post"'],
+      ["-", "-", 2, '"post"'],
+    ];
+    const { gaps } = analyzeTable(
+      tableOf(rows, { hitPolicy: "F" }, { r2: { from: "2026-01-01", until: "2026-02-01" } }),
+    );
+    expect(gaps).toMatchObject([
+      { box: [">= 10", "-"], until: "2026-01-01T00:00:00Z" },
+      { box: [">= 10", "-"], from: "2026-02-01T00:00:00Z", now: "2026-02-01T00:00:00Z" },
+    ]);
+    expect(gaps).toHaveLength(2);
+  });
+
+  it("writes cells that a row can have: without null, where the schema has none", () => {
+    const names = tableContract({ ...contract, inputSchema: z.object({ name: z.string() }) });
+    const read = (cell: string) =>
+      readTable(names, {
+        name: "fee.json",
+        document: {
+          table: "fee",
+          version: "1",
+          hitPolicy: "U",
+          inputs: [{ path: "name" }],
+          outputs: [{ path: "fee" }, { path: "carrier" }],
+          rules: [{ id: "r1", if: [cell], then: [1, "post"] }],
+        },
+      });
+    const [gap] = analyzeTable(read("a, b")).gaps;
+    const [cell = ""] = gap?.box ?? [];
+    expect(analyzeTable(read(cell)).gaps).toMatchObject([{ box: ['"a", "b"'] }]);
+  });
+
+  it.each(["F", "A"] as const)("doesn't call rows of %s apart where an input decides", (hitPolicy) => {
+    const { overlaps, undecided } = analyzeTable(
+      tableOf(
+        [
+          ["< input.parcel.kg", "-", 1, '"post"'],
+          ["> 5", "-", 1, '"post"'],
+        ],
+        { hitPolicy },
+      ),
+    );
+    expect(overlaps).toEqual([]);
+    expect(undecided.find(({ part }) => part === "overlaps")?.rules).toEqual(["r1", "r2"]);
+  });
+
   it("lists listed outputs that no row returns, rows of which one is enough, and rows that could be one", () => {
     const found = analyzeTable(
       tableOf(

@@ -35,6 +35,11 @@ describe("readXlsx", () => {
     ]);
   });
 
+  it("reads what a formula calculated as the spreadsheet shows it, and what was typed as it is", () => {
+    const formula = { xml: "<f>0.1+0.2</f><v>0.30000000000000004</v>" };
+    expect(valuesOf([formula, 0.30000000000000004])).toEqual([0.3, 0.30000000000000004]);
+  });
+
   it("tells dates from numbers by their format, in both calendars", () => {
     const styled = (style: number, value: number) => ({ attributes: `s="${style}"`, xml: `<v>${value}</v>` });
     const cells = [

@@ -46,12 +46,12 @@ const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map((each) =>
 
 const conditions = fc.tuple(
   fc.oneof(
-    fc.constantFrom("-", "", "null", null, "not(null)"),
+    fc.constantFrom("-", "", "null", null, "not(null)", "= a, b"),
     quoted,
     quoted.map((each) => `not(${each}, b)`),
   ),
   fc.oneof(
-    fc.constantFrom("-", null, "> profile.limit", "= 5", "[1..2.5), null"),
+    fc.constantFrom("-", null, "> profile.limit", "= 5", "= 5, 6", "-5, 6", "[1..2.5), null"),
     number,
     number.map((each) => `>= ${each}`),
   ),
@@ -67,7 +67,7 @@ const outputs = fc.tuple(
 const rows = fc.uniqueArray(
   fc.record(
     {
-      id: fc.stringMatching(/^[a-zA-Z][\w. -]{0,9}[\w]$/).filter((id) => id.toLowerCase() !== "default"),
+      id: fc.stringMatching(/^[a-zA-Z=+@-][\w. -]{0,9}[\w]$/).filter((id) => id.toLowerCase() !== "default"),
       if: conditions,
       then: outputs,
       note,
@@ -106,6 +106,24 @@ function read(
   if (document === undefined) throw new Error("has no document");
   return { document, hash: decision?.contentHash };
 }
+
+it("no field of CSV is a formula", () => {
+  const { document } = read("any.json", {
+    document: {
+      table: "any",
+      version: "1",
+      hitPolicy: "F",
+      inputs: [{ path: "number" }],
+      outputs: [{ path: "text" }, { path: "nested.number" }, { path: "flag" }],
+      rules: [
+        { id: "=1+1", if: ["= 5, 6"], then: ["=1+1", "-1 * profile.limit", true], note: "@x" },
+        { id: "+1", if: ["-5, 6"], then: ["+1", -1, true], note: "-x" },
+      ],
+    },
+  });
+  const fields = new TextDecoder().decode(writeTable(document, "csv", { delimiter: ";" })).split(/[;\r\n]+/);
+  expect(fields.filter((field) => /^"?[=+@-]/.test(field))).toEqual(["-1"]);
+});
 
 it("a table survives each form, and its hash does", { timeout: 300_000 }, () => {
   fc.assert(
