@@ -57,7 +57,7 @@ function canMeet(test: Test, column: Column): boolean {
 function meetsAll(test: Test, { minimum, maximum, isNullable }: Column): boolean {
   const range = rangeOf(test);
   if (range === undefined || isNullable) return false;
-  // What a reference ends is no range without an end.
+  // An end that a reference decides is still an end.
   if (test.kind === "interval" && [test.low, test.high].some(({ kind }) => kind === "reference"))
     return false;
   const isLow = range.low === undefined || (minimum !== undefined && !isAbove(range.low, minimum));
