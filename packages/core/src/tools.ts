@@ -2,7 +2,7 @@ export { canonicalForm, canonicalJson, isSameJson } from "./base/canonical-json.
 export { calculate, roundTo } from "./base/decimal.js";
 export { FileLock, hasCode, syncDirectory } from "./base/disk.js";
 export { neverThrowing, readable } from "./base/faults.js";
-export { isNestedTooDeeply, jsonSize } from "./base/json.js";
+export { jsonSize } from "./base/json.js";
 export { isThenable, runInSlices, withDeadline } from "./base/time.js";
 
 export { isDecision, program } from "./decision/decision.js";

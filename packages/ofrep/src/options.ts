@@ -48,7 +48,7 @@ function noFlag(detail: string): DecernError {
   return new DecernError("INTERNAL_ERROR", { detail });
 }
 
-/** What an application says of the user for whom a flag is evaluated. */
+/** What an application says of the user that a flag is evaluated for. */
 export interface EvaluationContext {
   readonly targetingKey?: unknown;
   readonly [attribute: string]: unknown;

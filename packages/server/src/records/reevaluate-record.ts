@@ -7,14 +7,9 @@ import {
   type UsedEvaluation,
   type UsedRecord,
 } from "@decern/core";
+import { kinds } from "@decern/core/options";
 import { isJsonObject } from "@decern/core/schema";
-import {
-  canonicalForm,
-  isNestedTooDeeply,
-  isSameOutcome,
-  outcomeOf,
-  withOwnProfile,
-} from "@decern/core/tools";
+import { canonicalForm, isSameOutcome, outcomeOf, withOwnProfile } from "@decern/core/tools";
 import type { RecordDetail, RecordedDecision, Reevaluation } from "@decern/pages";
 import type { Generation } from "../base/values.js";
 import { describeVersion, versionsOf } from "../pages/describe-for-docs.js";
@@ -141,7 +136,8 @@ function readBody(body: unknown): Wanted {
   if (choices.length > 1) throw refusal(`send at most one of ${choices.join(", ")}`);
   if (Object.hasOwn(body, "profile")) {
     // The reply repeats it.
-    if (isNestedTooDeeply(body["profile"])) throw refusal("'profile' is nested too deeply");
+    const [problem] = kinds.json()(body["profile"], "");
+    if (problem !== undefined) throw refusal(`'profile' ${problem.message}`);
     return { version, profile: { given: body["profile"] } };
   }
   if (Object.hasOwn(body, "profileName")) {
