@@ -78,12 +78,15 @@ function bodyOf(inputs: object, { profile, profileName }: CallOptions): string {
 // `fetch` rejects such a URL, and its message has the password.
 const userInfo = /\/\/[^/?#]*@/;
 
+const urlOrPath = /^(?:https?:\/)?\//i;
+
 /**
  * Creates a client of a Decern service. It knows the decisions by their types alone: nothing of the service is imported
  * at run time, and no code is generated.
  *
  * @typeParam Decisions - `typeof decisions`, the list that is given to `createServer`
- * @throws TypeError for a `url` with a user or a password: put them into `headers`
+ * @throws TypeError for a `url` with a user or a password: put them into `headers`; and for one that is neither `http:` nor
+ *   `https:` nor a path
  *
  * @example
  * ```ts
@@ -98,9 +101,9 @@ const userInfo = /\/\/[^/?#]*@/;
 export function createClient<const Decisions extends readonly Decision[]>(
   options: ClientOptions,
 ): Client<Decisions> {
-  if (userInfo.test(String(options.url))) {
-    throw new TypeError("URL with password");
-  }
+  const url = String(options.url);
+  if (userInfo.test(url)) throw new TypeError("URL with password");
+  if (!urlOrPath.test(url)) throw new TypeError(`Neither an HTTP URL nor a path: "${url}"`);
   const target: Client<Decisions> = Object.create(null);
   return new Proxy(target, {
     get(calls, id) {

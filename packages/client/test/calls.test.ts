@@ -9,6 +9,18 @@ const timeoutMs = Number.POSITIVE_INFINITY;
 
 const good = { amount: 9000, score: 700 };
 
+it.each(["localhost:3000", "example.com/api", "ftp://example.com", "", undefined])(
+  "a client of %j is refused when it is made",
+  (url) => {
+    const options = JSON.parse(JSON.stringify({ url }));
+    expect(() => createClient(options)).toThrow(TypeError);
+  },
+);
+
+it.each(["http://localhost:3000", new URL("HTTPS://example.com/api/"), "/api", "/"])("takes %s", (url) => {
+  expect(() => createClient({ url })).not.toThrow();
+});
+
 describe("a call", () => {
   it("returns the envelopes of a service", async () => {
     const { url } = await serve(evaluated);

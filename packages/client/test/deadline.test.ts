@@ -19,7 +19,7 @@ describe("a time-out", () => {
 
   it("ends a call whose reply never ends", async () => {
     const endless = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array([123])) });
-    const decern = createClient<typeof decisions>({ url: "", fetch: async () => new Response(endless) });
+    const decern = createClient<typeof decisions>({ url: "/", fetch: async () => new Response(endless) });
     await expect(decern["loan-approval"](good, { timeoutMs: 50 })).rejects.toMatchObject({ code: "TIMEOUT" });
   });
 

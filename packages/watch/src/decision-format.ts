@@ -48,7 +48,13 @@ export function decisionFormat(contracts: readonly DecisionContract[]): Format {
   };
 }
 
-function openFile({ name, bytes }: ReadFile, place: Place): SetDocument | DecisionFile {
+/** Where a file is, for messages: one of a folder has its own name too. */
+function placeOf(name: string, place: Place): Place {
+  return place.source === "folder" ? { ...place, name: `${name} in ${place.name}` } : place;
+}
+
+function openFile({ name, bytes }: ReadFile, set: Place): SetDocument | DecisionFile {
+  const place = placeOf(name, set);
   const start = new TextDecoder().decode(bytes.subarray(0, 1000));
   if (/\S/.exec(start)?.[0] !== "{") return { name, bytes };
   const document = parsedJson(decoded(bytes, place), place);
@@ -62,8 +68,9 @@ interface SetContent extends Pick<LoadedSet, "profiles" | "activateAtMs"> {
   readonly files: readonly DecisionFile[];
 }
 
-function readSet(document: SetDocument | undefined, place: Place): SetContent {
+function readSet(document: SetDocument | undefined, set: Place): SetContent {
   if (document === undefined) return { files: [] };
+  const place = placeOf(document.name, set);
   const { revision, activateAt, decisions = [], profiles } = document.set;
   if (revision !== undefined && typeof revision !== "string")
     throw notLoaded(place, "has a wrong revision: it must be a string");

@@ -125,6 +125,20 @@ describe("a file of decisions", () => {
 });
 
 describe("a folder of decisions", () => {
+  it.each([
+    [
+      "post.json",
+      '{"table": "po',
+      /^Decisions could not be loaded: post\.json in folder ".*" is not valid JSON$/,
+    ],
+    ["set.json", { revision: 7 }, /: set\.json in folder ".*" has a wrong revision/],
+  ])("names the file that is wrong: %s", (name, content, message) => {
+    write(name, content);
+    const host = new Host();
+    watch(host, { folder, contracts });
+    expect(host.problems).toEqual([expect.stringMatching(message)]);
+  });
+
   it("is one set, and changes as a mounted ConfigMap does", async () => {
     const publish = (name: string, files: Readonly<Record<string, unknown>>): void => {
       mkdirSync(join(folder, `..${name}`));
