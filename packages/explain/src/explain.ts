@@ -113,7 +113,7 @@ export function* explainCall(call: Call, maxEvaluations: number): Generator<void
   for (const [index, field] of waiting.entries()) {
     const share = Math.floor(trials.left / (waiting.length - index));
     const one = yield* searchField(trials, field, share);
-    if (!one.isFull) skipped.add(pointerOf(field.path));
+    if (!one.isWhole) skipped.add(pointerOf(field.path));
     if (one.explanation.flips.length > 0) found.push(one);
   }
   found.sort((one, other) => one.distance - other.distance);
@@ -126,8 +126,8 @@ interface Found {
   readonly explanation: FieldExplanation;
   /** Of the nearest change, as a share of what the field could be. */
   readonly distance: number;
-  /** Whether no other value of the field can change the result. */
-  readonly isFull: boolean;
+  /** Whether every value that the field could have was tried, or is like one that was. */
+  readonly isWhole: boolean;
 }
 
 function sizeOf({ others, grid }: Field): number {
@@ -154,8 +154,8 @@ function* searchField(
     flips: [...(findings?.flips ?? []), ...rest],
     ...(findings === undefined ? {} : { bands: findings.bands }),
   };
-  const isFull = left >= 0 && (grid === undefined || findings?.bands.exact === true);
-  return { explanation, distance: distanceOf(explanation.flips[0], value), isFull };
+  const isWhole = left >= 0 && (grid === undefined || findings?.bands.exact === true);
+  return { explanation, distance: distanceOf(explanation.flips[0], value), isWhole };
 }
 
 /** Numbers have a distance. Nothing else has. */

@@ -46,7 +46,7 @@ export const tableDiffCommand = defineCommand({
     2: "the tables differ, if only in a note",
   },
   async run({ positionals: [old = "", path = ""], options }, io) {
-    const { checkTable, diffTables, readTableDocument, tableIds } = await import("@decern/table");
+    const { checkTable, diffTables, tableIds } = await import("@decern/table");
     const { contractOf, loadContracts, profileOf, readTableFile, tableProblemText } = await import(
       "../module/table-inputs.js"
     );
@@ -56,10 +56,7 @@ export const tableDiffCommand = defineCommand({
     const given = (await givenProfiles(options, io))?.profiles;
     const checked = sources.map((source) => {
       const id = options.table ?? onlyOne(tableIds(source), source.name);
-      return checkTable(
-        contractOf(contracts, id, () => readTableDocument(source).problems),
-        source,
-      );
+      return checkTable(contractOf(contracts, id, source), source);
     });
     for (const problem of checked.flatMap(({ problems }) => problems))
       await say(io, printable(tableProblemText(problem)));

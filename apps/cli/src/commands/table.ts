@@ -37,7 +37,7 @@ export const tableCheckCommand = defineCommand({
     1: "errors, wrong usage, or a file or module that cannot be read",
   },
   async run({ positionals: [path = ""], options }, io) {
-    const { analyzeTable, checkTable, readTableDocument, tableIds } = await import("@decern/table");
+    const { analyzeTable, checkTable, tableIds } = await import("@decern/table");
     const { contractOf, loadContracts, profileOf, readTableFile, tableProblemText } = await import(
       "../module/table-inputs.js"
     );
@@ -48,7 +48,7 @@ export const tableCheckCommand = defineCommand({
     const given = (await givenProfiles(options, io))?.profiles;
     const ids = options.table === undefined ? tableIds(source) : [options.table];
     const found = (ids.length === 0 ? [undefined] : ids).map((id) => {
-      const contract = contractOf(contracts, id, () => readTableDocument(source).problems);
+      const contract = contractOf(contracts, id, source);
       const { decision, problems } = checkTable(contract, source);
       const analysis = decision && analyzeTable(decision, { profile: profileOf(contract, contracts, given) });
       return { table: contract.id, problems, analysis };
@@ -106,11 +106,10 @@ export const tableConvertCommand = defineCommand({
     const form = formOfFile(result);
     const source = await readTableFile(path, io.cwd);
     const id = options.table ?? onlyOne(tableIds(source), path);
-    const problemsOf = () => readTableDocument(source).problems;
     const { document, problems } =
       options.contract === undefined
         ? readTableDocument(source, id)
-        : checkTable(contractOf(await loadContracts(options.contract, io.cwd), id, problemsOf), source);
+        : checkTable(contractOf(await loadContracts(options.contract, io.cwd), id, source), source);
     for (const problem of problems) await say(io, printable(tableProblemText(problem)));
     if (document === undefined) return exitCodes.broken;
     const delimiter = ({ comma: ",", semicolon: ";", tab: "\t" } as const)[options.delimiter ?? "comma"];
@@ -189,14 +188,14 @@ export const tableCoverageCommand = defineCommand({
   async run({ positionals: [path = ""], options }, io) {
     const { log: places, since: given } = options;
     if (places.length === 0) throw new CommandError("decern table coverage needs --log <records>");
-    const { checkTable, readTableDocument, tableIds } = await import("@decern/table");
+    const { checkTable, tableIds } = await import("@decern/table");
     const { contractOf, loadContracts, readTableFile, tableProblemText } = await import(
       "../module/table-inputs.js"
     );
     const source = await readTableFile(path, io.cwd);
     const id = options.table ?? onlyOne(tableIds(source), path);
     const contracts = await loadContracts(options.contract, io.cwd);
-    const contract = contractOf(contracts, id, () => readTableDocument(source).problems);
+    const contract = contractOf(contracts, id, source);
     const { decision, document, problems } = checkTable(contract, source);
     for (const problem of problems) await say(io, printable(tableProblemText(problem)));
     if (decision === undefined || document === undefined) return exitCodes.broken;

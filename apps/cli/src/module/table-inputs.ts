@@ -1,7 +1,13 @@
 import { extname } from "node:path";
 import { isJsonObject, memberOf } from "@decern/core/schema";
 import { isDecision } from "@decern/core/tools";
-import { placeText, type TableContract, type TableForm, type TableProblem } from "@decern/table";
+import {
+  placeText,
+  readTableDocument,
+  type TableContract,
+  type TableForm,
+  type TableProblem,
+} from "@decern/table";
 import { CommandError } from "../command-line/command.js";
 import { readBytes } from "../command-line/files.js";
 import { meant } from "../text/text.js";
@@ -76,13 +82,13 @@ function isContract(value: unknown): value is TableContract {
  * The contract of a table.
  *
  * @param id - `undefined` where the file names none
- * @param problemsOf - says why it names none
+ * @param source - the file, which may have problems that explain it
  * @throws CommandError if there is none of that id, or several to choose from
  */
 export function contractOf(
   { contracts }: ContractModule,
   id: string | undefined,
-  problemsOf: () => readonly TableProblem[] = () => [],
+  source?: Parameters<typeof readTableDocument>[0],
 ): TableContract {
   const [only, second] = contracts;
   if (only !== undefined && second === undefined) return only;
@@ -90,7 +96,7 @@ export function contractOf(
   const found = contracts.find((contract) => contract.id === id);
   if (found !== undefined) return found;
   if (id === undefined) {
-    const problems = problemsOf().map(tableProblemText);
+    const problems = source === undefined ? [] : readTableDocument(source).problems.map(tableProblemText);
     const choice = `name a table; the module has contracts of ${ids.join(", ")}`;
     throw new CommandError(problems.length > 0 ? problems.join("\n") : choice);
   }

@@ -62,6 +62,8 @@ const mount = (given: Facade, options = {}) =>
       ...options,
     }),
   );
+const failing = { id: "fails", when: (): boolean => failOn(new Error("rule")), emit: () => 1 };
+const pick = ({ status, body }: { readonly status: number; readonly body: string }) => ({ status, body });
 const failOn = (thrown: unknown): never => {
   throw thrown;
 };
@@ -132,6 +134,21 @@ describe("the routes of facades", () => {
     const answer = await mounted?.answer(received, (thrown) => faults.push(thrown));
     expect(answer).toMatchObject({ status: 500, body: '{"refused":"INTERNAL_ERROR"}' });
     expect(faults).toEqual([new Error("secret")]);
+  });
+
+  it("learn that the host does not serve a decision, and not that an evaluation failed", async () => {
+    const faults: unknown[] = [];
+    const other = defineDecision({ id: "other", version: "1", ...schemas, rules: [failing] });
+    const [mounted] = mount(
+      facade((host) => [route(async (request) => pick(await host.evaluate(request, other, () => 1)))]),
+    );
+    await mounted?.answer(received, (thrown) => faults.push(thrown));
+    expect(faults).toMatchObject([{ code: "DECISION_NOT_FOUND" }]);
+    const [own] = mount(
+      facade((host) => [route(async (request) => pick(await host.evaluate(request, other, () => 1)))]),
+      { decisions: [one, echo("2.0.0"), other] },
+    );
+    expect(await own?.answer(received, failOn)).toMatchObject({ status: 500 });
   });
 
   it("may each be there once", () => {

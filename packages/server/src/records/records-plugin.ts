@@ -68,8 +68,9 @@ async function dataRoutes(app: FastifyInstance, options: RecordsOptions): Promis
   // A person's id must not get into a URL, because proxies log URLs.
   app.post("/records/search", async (request, to) => {
     const search = readSearch(request.body);
-    const { conditions, limit, before: _, ...asked } = search;
-    const more = Object.fromEntries(Object.entries(asked).filter(([, isAsked]) => isAsked));
+    const { conditions, limit, payloads, total, unreadable } = search;
+    const flags = Object.entries({ payloads, total, unreadable });
+    const more = Object.fromEntries(flags.filter(([, isAsked]) => isAsked));
     logLookUp(request, { query: { ...withoutIds(conditions), limit, ...more } });
     return reply(to, (find) => searchRecords(find, log, search));
   });
