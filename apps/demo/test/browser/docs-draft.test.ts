@@ -1,12 +1,12 @@
 import { mkdtempSync } from "node:fs";
-import { readFile, rm } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decisionLog, ndjsonFiles } from "@decern/decision-log";
 import { createServer, type TableDraft } from "@decern/server";
 import { readTable } from "@decern/table";
 import type { Locator, Page } from "playwright-core";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { formLoaded, problems, shown, useBrowser } from "./browser.js";
 import { discount, shipping, tariff } from "./tables.js";
 
@@ -323,6 +323,24 @@ describe("records", () => {
     expect(await shown(changes)).toMatch(/Now no match instead of {.*"fee":4\.5/);
     expect(await changes.getByRole("link").getAttribute("href")).toMatch(/^records#\/[0-9a-f-]{36}$/);
     expect(await problems(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  it("promise nothing of a log that is damaged", async () => {
+    await log.flush();
+    const file = join(directory, "1-00000001.ndjson");
+    const text = await readFile(file, "utf8");
+    onTestFinished(() => writeFile(file, text));
+    // As long as before, since the log writes on.
+    await writeFile(file, text.replace('"recordVersion":1,"recordedAt"', '"recordVersion":9,"recordedAt"'));
+    const { page, faults } = await edit("shipping-fee");
+    await page.getByRole("button", { name: "Compare", exact: true }).click();
+    await page
+      .getByText("None of the 6 results that were compared would change. Part of the log could not be read.")
+      .waitFor();
+    await page.getByRole("button", { name: "Close the draft" }).click();
+    await page.getByRole("button", { name: "Count hits" }).click();
+    await page.getByText(/^5 records .* not met\. Part of the log could not be read\.$/).waitFor();
     expect(faults).toEqual([]);
   });
 
